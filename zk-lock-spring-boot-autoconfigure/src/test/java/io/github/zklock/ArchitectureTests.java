@@ -82,19 +82,22 @@ class ArchitectureTests {
 	static Stream<ArchRule> packageRules() {
 		return Stream.of(only("annotation", "core").orOf("org.springframework.core..", "org.springframework.aot.."),
 				only("core").orOf(),
-				only("zookeeper", "core").orOf("org.apache.curator..", "org.apache.zookeeper..", "javax.crypto.."),
+				only("zookeeper", "core").orOf("org.apache.curator..", "org.apache.zookeeper..", "javax.crypto..",
+						"javax.net..", "javax.security.auth.."),
 				only("scheduling", "core").orOf("org.springframework.core..", "org.springframework.scheduling..",
 						"org.springframework.util.."),
 				only("interceptor", "annotation", "core", "scheduling").orOf("org.springframework.aop..",
-						"org.aopalliance..", "org.springframework.expression..", "org.springframework.context..",
-						"org.springframework.beans..", "org.springframework.core..", "org.springframework.util..",
-						"org.springframework.scheduling..", "org.springframework.format..", "org.objectweb.asm..",
-						"org.springframework.transaction..", "org.springframework.http..", "reactor..",
-						"org.reactivestreams.."),
+						"org.aopalliance..", "org.springframework.aot..", "org.springframework.expression..",
+						"org.springframework.context..", "org.springframework.beans..", "org.springframework.core..",
+						"org.springframework.util..", "org.springframework.scheduling..",
+						"org.springframework.format..", "org.objectweb.asm..", "org.springframework.transaction..",
+						"org.springframework.http..", "reactor..", "org.reactivestreams.."),
 				only("bridge", "core", "scheduling").orOf("net.javacrumbs.shedlock..", "org.springframework.aot..",
 						"org.springframework.beans..", "org.springframework.core..",
 						"org.springframework.integration..", "org.springframework.util.."),
-				only("transaction", "core", "interceptor").orOf("org.springframework.transaction..", "reactor.."),
+				only("transaction", "core", "interceptor").orOf("org.springframework.transaction..", "reactor..",
+						"org.aopalliance..", "org.springframework.aop..", "org.springframework.beans..",
+						"org.springframework.context..", "org.springframework.core..", "org.springframework.util.."),
 				only("fencing", "annotation", "core", "interceptor", "transaction").orOf("javax.sql..",
 						"org.aopalliance..", "org.springframework.aop..", "org.springframework.beans..",
 						"org.springframework.core..", "org.springframework.dao..", "org.springframework.jdbc..",
@@ -131,7 +134,7 @@ class ArchitectureTests {
 			.dependOnClassesThat()
 			.resideInAnyPackage(InternalPackages.names()
 				.stream()
-				.filter((name) -> name.startsWith(BASE + ".zookeeper."))
+				.filter((name) -> name.startsWith(BASE + ".zookeeper.") && !name.endsWith(".client"))
 				.toArray(String[]::new));
 	}
 
@@ -233,11 +236,10 @@ class ArchitectureTests {
 	}
 
 	// The provider knows who asks, the data of a node say so, the others keep an
-	// interrupt for their caller or name the thread in a message. The check of the
-	// permissions is no part of any lock.
+	// interrupt for their caller or name the thread in a message.
 	private static ArchRule noThreadBesideThoseOfTheEngine() {
 		return engineWithout("EngineThreads", "BoundedThreads", "ZooKeeperLockProvider", "OwnerData", "LockAttempt",
-				"BoundedReads", "ZooKeeperLockInspector", "MendedTasks", "ZooKeeperAccessCheck")
+				"BoundedReads", "ZooKeeperLockInspector", "MendedTasks")
 			.should()
 			.accessTargetWhere(DescribedPredicate.describe("a thread",
 					(access) -> isOf(access, Thread.class) || isOf(access, LockSupport.class)
@@ -272,6 +274,8 @@ class ArchitectureTests {
 		return ArchRuleDefinition.noClasses()
 			.that()
 			.resideInAPackage(BASE + ".zookeeper..")
+			.and()
+			.resideOutsideOfPackage(BASE + ".zookeeper.client")
 			.and(DescribedPredicate.describe("are none of " + List.of(names), (type) -> Stream.of(names)
 				.noneMatch((name) -> type.getName().matches(".*\\." + name + "(\\$.*)?"))));
 	}

@@ -26,6 +26,9 @@ import java.util.stream.IntStream;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
+import io.github.zklock.zookeeper.client.ConnectStrings;
+import io.github.zklock.zookeeper.client.SaslSections;
+import io.github.zklock.zookeeper.client.ServerProbe;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -36,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
@@ -85,7 +89,13 @@ final class ClientSecurity implements AutoCloseable {
 			removeSection();
 			throw ex;
 		}
-		this.probe = new ServerProbe("zk-lock.ssl.bundle", () -> bundles.get().getBundle(bundle), ssl.verifyHostname());
+		this.probe = new ServerProbe("zk-lock.ssl.bundle", () -> tls(bundles.get().getBundle(bundle)),
+				ssl.verifyHostname());
+	}
+
+	private static ServerProbe.Tls tls(SslBundle bundle) {
+		return new ServerProbe.Tls(bundle.createSslContext(), bundle.getOptions().getEnabledProtocols(),
+				bundle.getOptions().getCiphers());
 	}
 
 	private TlsStores encrypt(String bundle, ZkLockProperties.Ssl ssl, SslBundles bundles, ZKClientConfig config) {

@@ -22,6 +22,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import io.github.zklock.zookeeper.client.ConnectStrings;
+import io.github.zklock.zookeeper.client.ConnectionDiagnosis;
+import io.github.zklock.zookeeper.client.DaemonThreads;
 import org.apache.curator.RetryPolicy;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;

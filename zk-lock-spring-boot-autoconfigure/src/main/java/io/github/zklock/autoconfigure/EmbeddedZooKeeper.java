@@ -31,6 +31,8 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.FutureTask;
 
+import io.github.zklock.zookeeper.client.DaemonThreads;
+import io.github.zklock.zookeeper.client.ZooKeeperStartupException;
 import org.apache.zookeeper.server.embedded.ExitHandler;
 import org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
 import org.jspecify.annotations.Nullable;
@@ -146,7 +148,7 @@ class EmbeddedZooKeeper implements ZkLockConnectionDetails, BeanClassLoaderAware
 			missing.add("org.xerial.snappy:snappy-java:1.1.10.8");
 		}
 		if (!missing.isEmpty()) {
-			throw ZkLockStartupException.missingLibraries(missing);
+			throw ZooKeeperStartupException.missingLibraries(missing);
 		}
 	}
 

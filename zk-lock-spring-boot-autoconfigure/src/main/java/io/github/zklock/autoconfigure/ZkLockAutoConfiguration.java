@@ -16,20 +16,26 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.util.List;
+
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.core.spi.LockSettings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
@@ -44,7 +50,7 @@ import org.springframework.core.env.Environment;
  */
 @AutoConfiguration(afterName = "org.springframework.cloud.zookeeper.ZookeeperAutoConfiguration")
 @EnableConfigurationProperties(ZkLockProperties.class)
-@Import({ ZkLockPropertiesRegistrar.class, DisabledLockConfiguration.class, ZooKeeperLockConfiguration.class })
+@Import({ ZkLockPropertiesRegistrar.class, ZooKeeperLockConfiguration.class })
 public final class ZkLockAutoConfiguration {
 
 	// The beans of the application win, even if they are in a parent context. Listeners
@@ -66,6 +72,34 @@ public final class ZkLockAutoConfiguration {
 	@ConditionalOnMissingBean(LockSettings.class)
 	static PropertiesLockSettings zkLockSettings(ZkLockProperties properties, Environment environment) {
 		return new PropertiesLockSettings(properties, environment);
+	}
+
+	/**
+	 * What an application gets in the place of locks that are turned off, so that it
+	 * starts and runs as with them.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBooleanProperty(name = "zk-lock.enabled", havingValue = false)
+	static class Disabled {
+
+		private static final Logger logger = LoggerFactory.getLogger(ZkLockAutoConfiguration.class);
+
+		// The name of the other one, which health groups may use.
+		@Bean
+		@ConditionalOnMissingBean(LockProvider.class)
+		NoOpLockProvider zkLockProvider() {
+			return new NoOpLockProvider();
+		}
+
+		// Not on a provider of the application, and without listeners: nothing is locked.
+		@Bean
+		@ConditionalOnMissingBean(LockOperations.class)
+		LockTemplate zkLockTemplate(ZkLockProperties properties) {
+			logger.warn("Locks are turned off by zk-lock.enabled=false: methods with @DistributedLock and callers of "
+					+ "LockOperations run at once and exclude no other caller");
+			return new LockTemplate(new NoOpLockProvider(), List::of, properties.limits().toLimits(), null);
+		}
+
 	}
 
 }

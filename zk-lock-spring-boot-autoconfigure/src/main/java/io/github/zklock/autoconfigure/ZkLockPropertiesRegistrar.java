@@ -21,6 +21,9 @@ import java.util.List;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.validation.ValidationBindHandler;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.env.Environment;
@@ -62,6 +65,19 @@ class ZkLockPropertiesRegistrar implements ImportBeanDefinitionRegistrar {
 		if (value != null && !value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
 			throw new InvalidConfigurationPropertyValueException(name, value, "It must be true or false.");
 		}
+	}
+
+	/**
+	 * Makes Spring Boot check the values of {@link ZkLockProperties} as part of their
+	 * binding.
+	 */
+	static class ZkLockPropertiesCheck implements ConfigurationPropertiesBindHandlerAdvisor {
+
+		@Override
+		public BindHandler apply(BindHandler handler) {
+			return new ValidationBindHandler(handler, ZkLockPropertiesRules.validator());
+		}
+
 	}
 
 }

@@ -16,16 +16,18 @@
 
 package io.github.zklock.autoconfigure;
 
+import io.github.zklock.zookeeper.client.ZooKeeperStartupException;
+
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
  * Analyzes a start that the configuration or the ensemble does not allow.
  */
-class ZkLockStartupFailureAnalyzer extends AbstractFailureAnalyzer<ZkLockStartupException> {
+class ZkLockStartupFailureAnalyzer extends AbstractFailureAnalyzer<ZooKeeperStartupException> {
 
 	@Override
-	protected FailureAnalysis analyze(Throwable rootFailure, ZkLockStartupException cause) {
+	protected FailureAnalysis analyze(Throwable rootFailure, ZooKeeperStartupException cause) {
 		return new FailureAnalysis(cause.getDescription(), cause.getAction(), cause);
 	}
 

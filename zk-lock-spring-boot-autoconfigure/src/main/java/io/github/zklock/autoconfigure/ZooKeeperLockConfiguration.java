@@ -18,14 +18,18 @@ package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.source.LockOperationSource;
+import io.github.zklock.observation.internal.LockTraceId;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockProviderBuilder;
+import io.micrometer.tracing.Tracer;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -39,7 +43,6 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 /**
@@ -49,7 +52,6 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBooleanProperty(name = "zk-lock.enabled", matchIfMissing = true)
 @ConditionalOnClass({ CuratorFramework.class, ZooKeeper.class })
 @ConditionalOnMissingBean(LockProvider.class)
-@Import(LockTraceConfiguration.class)
 class ZooKeeperLockConfiguration {
 
 	private static final String OWN_CLIENT = "zkLockCuratorFramework";
@@ -152,6 +154,47 @@ class ZooKeeperLockConfiguration {
 	private static String guardedMethods(ObjectProvider<LockOperationSource> sources) {
 		int count = sources.stream().mapToInt(LockOperationSource::guardedMethods).sum();
 		return ", " + ((count == 1) ? "1 guarded method" : count + " guarded methods");
+	}
+
+	/**
+	 * The trace of a request for a lock, for the owner data, if the application traces.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(Tracer.class)
+	static class TraceConfiguration {
+
+		@Bean
+		LockTrace zkLockTrace(ObjectProvider<Tracer> tracer) {
+			return new LockTrace(new LockTraceId(tracer::getIfUnique));
+		}
+
+	}
+
+	/**
+	 * The identifier of the trace of the calling thread.
+	 *
+	 * @param id returns the identifier
+	 */
+	record LockTrace(Supplier<@Nullable String> id) {
+
+	}
+
+	/**
+	 * Adapts {@link ZkLockProperties} to {@link ZkLockConnectionDetails}.
+	 */
+	static class PropertiesZkLockConnectionDetails implements ZkLockConnectionDetails {
+
+		private final ZkLockProperties properties;
+
+		PropertiesZkLockConnectionDetails(ZkLockProperties properties) {
+			this.properties = properties;
+		}
+
+		@Override
+		public String getConnectString() {
+			return this.properties.connectString();
+		}
+
 	}
 
 }

@@ -18,7 +18,8 @@ package io.github.zklock.autoconfigure;
 
 import java.util.function.Supplier;
 
-import io.github.zklock.zookeeper.ZooKeeperAccessCheck;
+import io.github.zklock.zookeeper.client.ZooKeeperAccessCheck;
+import io.github.zklock.zookeeper.client.ZooKeeperConnectionWatch;
 import org.apache.curator.framework.CuratorFramework;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,8 @@ class ZooKeeperLockLifecycle implements InitializingBean, SmartInitializingSingl
 			Supplier<@Nullable String> problem, Supplier<String> remark) {
 		this.client = client;
 		this.watch = new ZooKeeperConnectionWatch(client,
-				new ZooKeeperAccessCheck(client, properties.root(), access.acls(), access.scheme()), access, problem);
+				new ZooKeeperAccessCheck(client, properties.root(), access.acls(), access.scheme()), access::warnIfOpen,
+				problem);
 		this.properties = properties;
 		this.problem = problem;
 		this.remark = remark;

@@ -37,6 +37,7 @@ import io.github.zklock.support.Certificates;
 import io.github.zklock.support.Secrets;
 import io.github.zklock.support.SecureServer;
 import io.github.zklock.support.Waited;
+import io.github.zklock.zookeeper.client.SaslSections;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.framework.imps.DefaultACLProvider;

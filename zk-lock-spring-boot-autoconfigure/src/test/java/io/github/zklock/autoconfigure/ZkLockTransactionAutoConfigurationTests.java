@@ -27,6 +27,7 @@ import javax.sql.DataSource;
 
 import io.github.zklock.test.InMemoryLockProvider;
 import io.github.zklock.transaction.LockCommitListener;
+import io.github.zklock.transaction.internal.LockCommitListenerRegistrar;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -25,7 +25,8 @@ import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.FreePorts;
-import io.github.zklock.zookeeper.ZooKeeperAccessCheck;
+import io.github.zklock.zookeeper.client.ZooKeeperAccessCheck;
+import io.github.zklock.zookeeper.client.ZooKeeperConnectionWatch;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
@@ -88,9 +89,9 @@ class ZooKeeperStartupTests {
 			CuratorFramework client = context.getBean(CuratorFramework.class);
 			NodeAccess access = context.getBean(NodeAccess.class);
 			ZooKeeperAccessCheck check = new ZooKeeperAccessCheck(client, "/locks", access.acls(), null);
-			new ZooKeeperConnectionWatch(client, check, access, () -> "a reason")
+			new ZooKeeperConnectionWatch(client, check, access::warnIfOpen, () -> "a reason")
 				.warnWithoutConnection(Duration.ofMillis(1));
-			new ZooKeeperConnectionWatch(client, check, access, () -> null)
+			new ZooKeeperConnectionWatch(client, check, access::warnIfOpen, () -> null)
 				.warnWithoutConnection(Duration.ofMillis(100));
 			Awaitility.await().until(() -> output.getAll().contains("was not reached within 100ms"));
 			assertThat(output).doesNotContain("was not reached within 1ms");

@@ -23,7 +23,8 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
-import io.github.zklock.zookeeper.ZooKeeperAccessCheck.Denial;
+import io.github.zklock.zookeeper.client.ZooKeeperAccessCheck;
+import io.github.zklock.zookeeper.client.ZooKeeperAccessCheck.Denial;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.data.ACL;

@@ -218,11 +218,8 @@ class ZkLockHealthTests {
 		Awaitility.await().untilAsserted(() -> assertThat(health(context, "zkLock").status()).isEqualTo(status));
 	}
 
-	// By name, since one of them can only be loaded with the other line.
 	private static AutoConfigurations ours() {
-		String line = ClassUtils.isPresent(BOOT_3 + "health.HealthEndpointAutoConfiguration", null) ? "3" : "4";
-		return classes(
-				Stream.of("io.github.zklock.autoconfigure.health.ZkLockHealthBoot" + line + "AutoConfiguration"));
+		return AutoConfigurations.of(ZkLockHealthAutoConfiguration.class);
 	}
 
 	// Their names differ between the lines of Spring Boot, and so do the types below.

@@ -43,9 +43,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ZkLockObservationAutoConfigurationTests {
 
-	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockMetricsAutoConfiguration.class,
-				ZkLockTracingAutoConfiguration.class));
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner().withConfiguration(
+			AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockObservationAutoConfiguration.class));
 
 	private final ApplicationContextRunner inMemory = this.contextRunner.withBean(InMemoryLockProvider.class);
 
@@ -89,7 +88,8 @@ class ZkLockObservationAutoConfigurationTests {
 
 	@Test
 	void locksOfTheApplicationAloneAreTraced() {
-		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ZkLockTracingAutoConfiguration.class))
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(ZkLockObservationAutoConfiguration.class))
 			.withBean(InMemoryLockProvider.class)
 			.withBean(ObservationRegistry.class, ObservationRegistry::create)
 			.withBean(Tracer.class, () -> Tracer.NOOP)

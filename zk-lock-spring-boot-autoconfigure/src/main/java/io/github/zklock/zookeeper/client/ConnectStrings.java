@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.autoconfigure;
+package io.github.zklock.zookeeper.client;
 
 import java.util.Arrays;
 import java.util.regex.Pattern;
@@ -22,8 +22,10 @@ import java.util.regex.Pattern;
 /**
  * Checks a connect string before the client uses it. ZooKeeper itself reports a wrong one
  * late, in the log of a background thread, or as a bare {@code NumberFormatException}.
+ *
+ * @since 0.1.0
  */
-final class ConnectStrings {
+public final class ConnectStrings {
 
 	private static final int HIGHEST_PORT = 65535;
 
@@ -36,20 +38,20 @@ final class ConnectStrings {
 	 * Check the form of a connect string.
 	 * @param connectString the connect string
 	 * @return the connect string
-	 * @throws ZkLockStartupException if it is not valid
+	 * @throws ZooKeeperStartupException if it is not valid
 	 */
-	static String check(String connectString) {
+	public static String check(String connectString) {
 		if (connectString.isBlank()) {
-			throw ZkLockStartupException.invalidConnectString(connectString, "it is empty");
+			throw ZooKeeperStartupException.invalidConnectString(connectString, "it is empty");
 		}
 		if (connectString.contains("://")) {
-			throw ZkLockStartupException.invalidConnectString(connectString,
+			throw ZooKeeperStartupException.invalidConnectString(connectString,
 					"it is a URL, not a list of host:port pairs");
 		}
 		int slash = connectString.indexOf('/');
 		String servers = (slash < 0) ? connectString : connectString.substring(0, slash);
 		if (servers.contains(";")) {
-			throw ZkLockStartupException.invalidConnectString(connectString,
+			throw ZooKeeperStartupException.invalidConnectString(connectString,
 					"it has a semicolon where a comma separates two servers");
 		}
 		for (String server : servers.split(",", -1)) {
@@ -64,8 +66,10 @@ final class ConnectStrings {
 	/**
 	 * Return whether all servers are on the loopback address, as they are for a
 	 * developer.
+	 * @param connectString the connect string
+	 * @return whether they are
 	 */
-	static boolean areLoopback(String connectString) {
+	public static boolean areLoopback(String connectString) {
 		String servers = connectString.split("/", 2)[0];
 		return Arrays.stream(servers.split(",")).allMatch(LOOPBACK.asMatchPredicate());
 	}
@@ -75,33 +79,34 @@ final class ConnectStrings {
 		int colon = server.indexOf(':', bracket + 1);
 		String host = (colon < 0) ? server : server.substring(0, colon);
 		if (server.isEmpty()) {
-			throw ZkLockStartupException.invalidConnectString(connectString,
+			throw ZooKeeperStartupException.invalidConnectString(connectString,
 					"it has an empty entry between its commas");
 		}
 		if (host.isEmpty()) {
-			throw ZkLockStartupException.invalidConnectString(connectString, "the host of '" + server + "' is empty");
+			throw ZooKeeperStartupException.invalidConnectString(connectString,
+					"the host of '" + server + "' is empty");
 		}
 		if (host.chars().anyMatch(Character::isWhitespace)) {
-			throw ZkLockStartupException.invalidConnectString(connectString,
+			throw ZooKeeperStartupException.invalidConnectString(connectString,
 					"the host of '" + server + "' contains a space");
 		}
 		if (server.indexOf(':', colon + 1) > colon && colon >= 0) {
-			throw ZkLockStartupException.invalidConnectString(connectString,
+			throw ZooKeeperStartupException.invalidConnectString(connectString,
 					"'" + server + "' has more than one colon; an IPv6 address is written in brackets");
 		}
 		if (colon >= 0 && !isPort(server.substring(colon + 1))) {
-			throw ZkLockStartupException.invalidConnectString(connectString,
+			throw ZooKeeperStartupException.invalidConnectString(connectString,
 					"the port of '" + server + "' is not a number from 1 to " + HIGHEST_PORT);
 		}
 	}
 
 	private static void checkChroot(String connectString, String chroot) {
 		if (chroot.endsWith("/") || chroot.contains("//")) {
-			throw ZkLockStartupException.invalidConnectString(connectString,
+			throw ZooKeeperStartupException.invalidConnectString(connectString,
 					"its chroot path '" + chroot + "' ends with '/' or contains '//'");
 		}
 		if (chroot.contains(",") || chroot.contains(":")) {
-			throw ZkLockStartupException.invalidConnectString(connectString,
+			throw ZooKeeperStartupException.invalidConnectString(connectString,
 					"a chroot path stands once, after the last server, but there is '" + chroot + "'");
 		}
 	}

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.autoconfigure;
+package io.github.zklock.zookeeper.client;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -36,15 +36,14 @@ import javax.net.ssl.SSLSocket;
 import io.github.zklock.core.LockException;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.ssl.SslBundle;
-import org.springframework.boot.ssl.SslOptions;
-
 /**
  * Finds out why a connection to a server fails, with a connection of its own, since
  * ZooKeeper's client does not report that. Sends only the plain-text command for the
  * server's state, and checks only TLS.
+ *
+ * @since 0.1.0
  */
-final class ServerProbe {
+public final class ServerProbe {
 
 	private static final int TIMEOUT_MS = 2000;
 
@@ -57,19 +56,19 @@ final class ServerProbe {
 
 	private final String property;
 
-	private final @Nullable Supplier<SslBundle> bundle;
+	private final @Nullable Supplier<Tls> tls;
 
 	private final boolean verifyHostname;
 
 	/**
 	 * Create a probe.
 	 * @param property the property that names the SSL bundle
-	 * @param bundle the SSL bundle of the client, if it speaks TLS
+	 * @param tls the TLS settings of the client, if it speaks TLS
 	 * @param verifyHostname whether a certificate must be for the host of the server
 	 */
-	ServerProbe(String property, @Nullable Supplier<SslBundle> bundle, boolean verifyHostname) {
+	public ServerProbe(String property, @Nullable Supplier<Tls> tls, boolean verifyHostname) {
 		this.property = property;
-		this.bundle = bundle;
+		this.tls = tls;
 		this.verifyHostname = verifyHostname;
 	}
 
@@ -85,23 +84,22 @@ final class ServerProbe {
 
 	private @Nullable String problemOf(InetSocketAddress server) throws NoAnswerException {
 		String name = server.getHostString() + ":" + server.getPort();
-		if (this.bundle != null) {
-			return problem(server, name, this.bundle.get());
+		if (this.tls != null) {
+			return problem(server, name, this.tls.get());
 		}
 		return (!answersInPlain(server) && speaksTls(server))
 				? name + " speaks TLS, but " + this.property + " is not set" : null;
 	}
 
-	private @Nullable String problem(InetSocketAddress server, String name, SslBundle ssl) throws NoAnswerException {
-		try (SSLSocket socket = secure(server, ssl.createSslContext())) {
+	private @Nullable String problem(InetSocketAddress server, String name, Tls tls) throws NoAnswerException {
+		try (SSLSocket socket = secure(server, tls.context())) {
 			SSLParameters parameters = socket.getSSLParameters();
 			parameters.setEndpointIdentificationAlgorithm(this.verifyHostname ? "HTTPS" : null);
-			SslOptions options = ssl.getOptions();
-			if (options.getEnabledProtocols() != null) {
-				parameters.setProtocols(options.getEnabledProtocols());
+			if (tls.protocols() != null) {
+				parameters.setProtocols(tls.protocols());
 			}
-			if (options.getCiphers() != null) {
-				parameters.setCipherSuites(options.getCiphers());
+			if (tls.ciphers() != null) {
+				parameters.setCipherSuites(tls.ciphers());
 			}
 			socket.setSSLParameters(parameters);
 			socket.startHandshake();
@@ -239,6 +237,17 @@ final class ServerProbe {
 			deepest = deepest.getCause();
 		}
 		return deepest;
+	}
+
+	/**
+	 * The TLS settings of a client.
+	 *
+	 * @param context the context
+	 * @param protocols the protocols, or {@code null} for all that the JVM has
+	 * @param ciphers the cipher suites, or {@code null} for all that the JVM has
+	 */
+	public record Tls(SSLContext context, String @Nullable [] protocols, String @Nullable [] ciphers) {
+
 	}
 
 	/**

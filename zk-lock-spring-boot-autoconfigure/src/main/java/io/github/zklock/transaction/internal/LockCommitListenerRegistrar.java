@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.autoconfigure;
+package io.github.zklock.transaction.internal;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -41,9 +41,11 @@ import org.springframework.transaction.TransactionExecutionListener;
  * Adds the {@link LockCommitListener} to the transaction managers of the application.
  * Spring Boot adds listeners only to the one that it configures itself. A manager that
  * takes no listeners gets a proxy that checks in the same way.
+ *
+ * @since 0.1.0
  */
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-class LockCommitListenerRegistrar implements BeanPostProcessor, PriorityOrdered, BeanFactoryAware {
+public class LockCommitListenerRegistrar implements BeanPostProcessor, PriorityOrdered, BeanFactoryAware {
 
 	private final LockCommitListener listener = new LockCommitListener(this::checks);
 

@@ -14,17 +14,11 @@
  * limitations under the License.
  */
 
-package io.github.zklock.autoconfigure;
-
-import java.util.function.Supplier;
-
-import org.jspecify.annotations.Nullable;
-
 /**
- * Knows the trace of the calling thread.
- *
- * @param id gives the id of the trace, {@code null} if there is none
+ * Adds the checks of locks to the transaction managers and operators that are beans.
+ * Internal: only zk-lock itself uses it, and it may change at any time.
  */
-record LockTrace(Supplier<@Nullable String> id) {
+@NullMarked
+package io.github.zklock.transaction.internal;
 
-}
+import org.jspecify.annotations.NullMarked;

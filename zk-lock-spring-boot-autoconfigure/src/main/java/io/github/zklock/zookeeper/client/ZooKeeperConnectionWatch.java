@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.autoconfigure;
+package io.github.zklock.zookeeper.client;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -23,12 +23,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.internal.DurationText;
-import io.github.zklock.zookeeper.ZooKeeperAccessCheck;
-import io.github.zklock.zookeeper.ZooKeeperAccessCheck.Denial;
-import io.github.zklock.zookeeper.ZooKeeperAccessCheck.Reason;
+import io.github.zklock.zookeeper.client.ZooKeeperAccessCheck.Denial;
+import io.github.zklock.zookeeper.client.ZooKeeperAccessCheck.Reason;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.framework.state.ConnectionState;
@@ -41,8 +41,10 @@ import org.slf4j.LoggerFactory;
  * Reports at startup whether ZooKeeper is reachable and lets the client lock. It writes
  * one line to the log in the background, or throws an exception when the application is
  * to stop without it.
+ *
+ * @since 0.1.0
  */
-class ZooKeeperConnectionWatch {
+public final class ZooKeeperConnectionWatch {
 
 	private static final Logger logger = LoggerFactory.getLogger(ZooKeeperConnectionWatch.class);
 
@@ -55,7 +57,7 @@ class ZooKeeperConnectionWatch {
 
 	private final ZooKeeperAccessCheck check;
 
-	private final NodeAccess access;
+	private final Consumer<String> whenAvailable;
 
 	private final Supplier<@Nullable String> problem;
 
@@ -63,24 +65,31 @@ class ZooKeeperConnectionWatch {
 	 * Create the watch.
 	 * @param client the client
 	 * @param check finds out whether the client may lock
-	 * @param access the permissions of the nodes
+	 * @param whenAvailable called with the servers when locks are available
 	 * @param problem returns the reason why there is no connection, for the log
 	 */
-	ZooKeeperConnectionWatch(CuratorFramework client, ZooKeeperAccessCheck check, NodeAccess access,
+	public ZooKeeperConnectionWatch(CuratorFramework client, ZooKeeperAccessCheck check, Consumer<String> whenAvailable,
 			Supplier<@Nullable String> problem) {
 		this.client = client;
 		this.check = check;
-		this.access = access;
+		this.whenAvailable = whenAvailable;
 		this.problem = problem;
 	}
 
-	void requireConnection(Duration timeout) throws InterruptedException {
+	/**
+	 * Wait until the client is connected and may lock.
+	 * @param timeout the longest wait
+	 * @throws ZooKeeperStartupException if it is not, or may not
+	 * @throws IllegalStateException if the client is not started
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	public void requireConnection(Duration timeout) throws InterruptedException {
 		if (this.client.getState() != CuratorFrameworkState.STARTED) {
 			throw new IllegalStateException(notStarted());
 		}
 		long start = System.nanoTime();
 		if (!this.client.blockUntilConnected(Math.toIntExact(timeout.toMillis()), TimeUnit.MILLISECONDS)) {
-			throw ZkLockStartupException.unreachable(connectString(), timeout, this.problem.get());
+			throw ZooKeeperStartupException.unreachable(connectString(), timeout, this.problem.get());
 		}
 		requireAccess(Math.max(timeout.toNanos() - (System.nanoTime() - start), 0));
 		this.available.complete(null);
@@ -99,11 +108,15 @@ class ZooKeeperConnectionWatch {
 			return;
 		}
 		if (denial.isPresent()) {
-			throw ZkLockStartupException.denied(denial.get());
+			throw ZooKeeperStartupException.denied(denial.get());
 		}
 	}
 
-	void warnWithoutConnection(Duration timeout) {
+	/**
+	 * Warn in the background if the client is not connected or may not lock.
+	 * @param timeout the time to connect
+	 */
+	public void warnWithoutConnection(Duration timeout) {
 		ConnectionStateListener listener = this::stateChanged;
 		this.client.getConnectionStateListenable().addListener(listener);
 		this.connected.thenCompose((result) -> this.check.findDenial().exceptionally((ex) -> Optional.empty()))
@@ -138,14 +151,14 @@ class ZooKeeperConnectionWatch {
 	 * @param root the node under which they live
 	 * @param remark what else to report, after a comma
 	 */
-	void tellWhenAvailable(String root, String remark) {
+	public void tellWhenAvailable(String root, String remark) {
 		this.available.thenRun(() -> {
 			logger.info(
 					"ZooKeeper at '{}' is reached: locks are available (chroot '{}', {}root '{}', session timeout {}{})",
 					servers(), chroot(),
 					this.client.getNamespace().isEmpty() ? "" : "namespace '" + this.client.getNamespace() + "', ",
 					root, sessionTimeout(), remark);
-			this.access.warnIfOpen(servers());
+			this.whenAvailable.accept(servers());
 		});
 	}
 
@@ -169,7 +182,10 @@ class ZooKeeperConnectionWatch {
 		}
 	}
 
-	void stop() {
+	/**
+	 * End the wait for the connection.
+	 */
+	public void stop() {
 		this.connected.cancel(false);
 	}
 
@@ -186,7 +202,7 @@ class ZooKeeperConnectionWatch {
 		}
 		logger.warn("{}.{} {}", denial.text(),
 				(denial.reason() == Reason.NOT_AUTHENTICATED) ? "" : " Until that is changed, locks are refused.",
-				ZkLockStartupException.remedy(denial));
+				ZooKeeperStartupException.remedy(denial));
 	}
 
 	private void warn(Duration timeout) {

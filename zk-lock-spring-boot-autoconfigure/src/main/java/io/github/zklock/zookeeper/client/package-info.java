@@ -14,26 +14,12 @@
  * limitations under the License.
  */
 
-package io.github.zklock.autoconfigure;
-
 /**
- * Threads of this library: they do not keep the application alive, and inherit neither
- * thread locals nor the class loader of the creating thread.
+ * What a client of ZooKeeper needs besides Curator: its connect string, SASL,
+ * permissions, and what is wrong with its connection. Free of Spring. Internal: only
+ * zk-lock itself uses it, and it may change at any time.
  */
-final class DaemonThreads {
+@NullMarked
+package io.github.zklock.zookeeper.client;
 
-	private DaemonThreads() {
-	}
-
-	static Thread create(String name, Runnable task) {
-		Thread thread = new Thread(null, task, name, 0, false);
-		thread.setContextClassLoader(DaemonThreads.class.getClassLoader());
-		thread.setDaemon(true);
-		return thread;
-	}
-
-	static void start(String name, Runnable task) {
-		create(name, task).start();
-	}
-
-}
+import org.jspecify.annotations.NullMarked;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.autoconfigure;
+package io.github.zklock.zookeeper.client;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,13 +57,13 @@ class ConnectStringsTests {
 			zk1:2181/a,zk2:2181/a| a chroot path stands once, after the last server, but there is '/a,zk2:2181/a'
 			""")
 	void refusesWhatTheClientWouldFailOn(String connectString, String problem) {
-		assertThatExceptionOfType(ZkLockStartupException.class).isThrownBy(() -> ConnectStrings.check(connectString))
+		assertThatExceptionOfType(ZooKeeperStartupException.class).isThrownBy(() -> ConnectStrings.check(connectString))
 			.withMessage("Connect string '" + connectString + "' of ZooKeeper is not valid: " + problem);
 	}
 
 	@Test
 	void messageSaysWhatIsWrong() {
-		assertThatExceptionOfType(ZkLockStartupException.class).isThrownBy(() -> ConnectStrings.check("zk1:x"))
+		assertThatExceptionOfType(ZooKeeperStartupException.class).isThrownBy(() -> ConnectStrings.check("zk1:x"))
 			.withMessage("Connect string 'zk1:x' of ZooKeeper is not valid: the port of 'zk1:x' is not a number from 1 "
 					+ "to 65535");
 	}

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.autoconfigure;
+package io.github.zklock.zookeeper.client;
 
 import java.net.InetSocketAddress;
 import java.util.Map;
@@ -40,8 +40,10 @@ import org.slf4j.LoggerFactory;
  * It writes one line to the log for each reason, and keeps a text for requests that fail
  * meanwhile. In an outage each server is asked until it has answered, less and less
  * often, as it has enough to do when it comes back.
+ *
+ * @since 0.1.0
  */
-final class ConnectionDiagnosis implements ConnectionStateListener, AutoCloseable {
+public final class ConnectionDiagnosis implements ConnectionStateListener, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(ConnectionDiagnosis.class);
 
@@ -75,22 +77,31 @@ final class ConnectionDiagnosis implements ConnectionStateListener, AutoCloseabl
 	// Used by that thread only.
 	private @Nullable String told;
 
-	ConnectionDiagnosis(CuratorFramework client, ServerProbe probe) {
+	/**
+	 * Create the diagnosis.
+	 * @param client the client
+	 * @param probe finds out what is wrong with a server
+	 */
+	public ConnectionDiagnosis(CuratorFramework client, ServerProbe probe) {
 		this.client = client;
 		this.probe = probe;
 		this.thread = new ScheduledThreadPoolExecutor(1, (task) -> DaemonThreads.create("zk-lock-diagnosis", task));
 		this.thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 	}
 
-	void start() {
+	/**
+	 * Begin to watch the connection.
+	 */
+	public void start() {
 		this.client.getConnectionStateListenable().addListener(this, Runnable::run);
 		lookSoon();
 	}
 
 	/**
 	 * Return why there is no connection, as the end of a sentence, if that is known.
+	 * @return the reason, or {@code null} if there is none
 	 */
-	@Nullable String problem() {
+	public @Nullable String problem() {
 		return this.problem;
 	}
 

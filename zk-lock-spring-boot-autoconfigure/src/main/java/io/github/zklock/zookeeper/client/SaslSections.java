@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.autoconfigure;
+package io.github.zklock.zookeeper.client;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,8 +31,10 @@ import org.jspecify.annotations.Nullable;
  * ZooKeeper's client looks for its user only there. The earlier configuration still
  * works, and is restored when no client is left. If another library has wrapped this one
  * meanwhile, this one stays, and is empty.
+ *
+ * @since 0.1.0
  */
-final class SaslSections extends Configuration {
+public final class SaslSections extends Configuration {
 
 	private static final AtomicLong count = new AtomicLong();
 
@@ -51,7 +53,7 @@ final class SaslSections extends Configuration {
 	 * @param options its options
 	 * @return the name of the section
 	 */
-	static synchronized String add(String loginModule, Map<String, String> options) {
+	public static synchronized String add(String loginModule, Map<String, String> options) {
 		String section = "zk-lock-" + count.incrementAndGet();
 		sections.put(section,
 				new AppConfigurationEntry(loginModule, LoginModuleControlFlag.REQUIRED, Map.copyOf(options)));
@@ -63,8 +65,9 @@ final class SaslSections extends Configuration {
 
 	/**
 	 * Remove a section.
+	 * @param section its name
 	 */
-	static synchronized void remove(String section) {
+	public static synchronized void remove(String section) {
 		sections.remove(section);
 		if (sections.isEmpty() && present() instanceof SaslSections ours) {
 			Configuration.setConfiguration(ours.others);
@@ -73,9 +76,10 @@ final class SaslSections extends Configuration {
 
 	/**
 	 * Return the login module of a section.
+	 * @param section the name of the section
 	 * @return its class, or {@code null} if there is no such section
 	 */
-	static @Nullable String loginModule(String section) {
+	public static @Nullable String loginModule(String section) {
 		Configuration present = present();
 		AppConfigurationEntry[] entries = (present != null) ? present.getAppConfigurationEntry(section) : null;
 		return (entries != null && entries.length > 0) ? entries[0].getLoginModuleName() : null;

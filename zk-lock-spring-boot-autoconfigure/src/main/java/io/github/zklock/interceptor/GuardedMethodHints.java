@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.autoconfigure;
+package io.github.zklock.interceptor;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.autoconfigure;
+package io.github.zklock.zookeeper.client;
 
 import java.util.Map;
 

@@ -14,13 +14,12 @@
  * limitations under the License.
  */
 
-package io.github.zklock.autoconfigure;
+package io.github.zklock.interceptor;
 
 import java.util.Arrays;
 
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.spi.LockProvider;
-import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 
 import org.springframework.aop.framework.Advised;
 import org.springframework.beans.factory.BeanCreationException;
@@ -37,9 +36,11 @@ import org.springframework.context.annotation.Role;
  * bean is ready. Beans are destroyed in the reverse order, so all that use it can still
  * lock while they are destroyed. The interceptor cannot do it: it is created at build
  * time too (process-aot), when no bean is processed.
+ *
+ * @since 0.1.0
  */
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-class GuardedBeansDependOnLocks implements BeanPostProcessor {
+public class GuardedBeansDependOnLocks implements BeanPostProcessor {
 
 	private final ObjectProvider<LockOperations> operations;
 

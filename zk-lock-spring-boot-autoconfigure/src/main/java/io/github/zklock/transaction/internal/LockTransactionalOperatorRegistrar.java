@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.autoconfigure;
+package io.github.zklock.transaction.internal;
 
 import io.github.zklock.transaction.LockTransactionalOperator;
 
@@ -26,9 +26,11 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 /**
  * Puts a {@link LockTransactionalOperator} around the operators of the application. Only
  * around Spring's operators, which cannot be injected with their class.
+ *
+ * @since 0.1.0
  */
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-class LockTransactionalOperatorRegistrar implements BeanPostProcessor {
+public class LockTransactionalOperatorRegistrar implements BeanPostProcessor {
 
 	private static final String SPRING = TransactionalOperator.class.getPackageName();
 

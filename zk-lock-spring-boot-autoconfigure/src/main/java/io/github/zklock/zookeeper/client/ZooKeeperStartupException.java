@@ -14,44 +14,54 @@
  * limitations under the License.
  */
 
-package io.github.zklock.autoconfigure;
+package io.github.zklock.zookeeper.client;
 
 import java.time.Duration;
 import java.util.List;
 
-import io.github.zklock.zookeeper.ZooKeeperAccessCheck.Denial;
+import io.github.zklock.zookeeper.client.ZooKeeperAccessCheck.Denial;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration or the ensemble does not let the application start, with what to do
  * about it.
+ *
+ * @since 0.1.0
  */
 @SuppressWarnings("serial")
-final class ZkLockStartupException extends IllegalStateException {
+public final class ZooKeeperStartupException extends IllegalStateException {
 
 	private final String description;
 
 	private final String action;
 
-	private ZkLockStartupException(String message, String description, String action) {
+	private ZooKeeperStartupException(String message, String description, String action) {
 		super(message);
 		this.description = description;
 		this.action = action;
 	}
 
-	String getDescription() {
+	/**
+	 * Return what is wrong.
+	 * @return the description
+	 */
+	public String getDescription() {
 		return this.description;
 	}
 
-	String getAction() {
+	/**
+	 * Return what to do about it.
+	 * @return the action
+	 */
+	public String getAction() {
 		return this.action;
 	}
 
 	/**
 	 * Return the failure of a list of servers that ZooKeeper does not understand.
 	 */
-	static ZkLockStartupException invalidConnectString(String connectString, String problem) {
-		return new ZkLockStartupException(
+	static ZooKeeperStartupException invalidConnectString(String connectString, String problem) {
+		return new ZooKeeperStartupException(
 				"Connect string '" + connectString + "' of ZooKeeper is not valid: " + problem,
 				"The connect string '" + connectString + "' of ZooKeeper is not valid: " + problem + ".",
 				"Review the value of the property 'zk-lock.connect-string', or the ZkLockConnectionDetails bean if "
@@ -62,10 +72,11 @@ final class ZkLockStartupException extends IllegalStateException {
 	/**
 	 * Return the failure of an embedded server without its libraries.
 	 * @param libraries the missing ones, as {@code group:artifact:version}
+	 * @return the failure
 	 */
-	static ZkLockStartupException missingLibraries(List<String> libraries) {
+	public static ZooKeeperStartupException missingLibraries(List<String> libraries) {
 		String missing = String.join(" and ", libraries);
-		return new ZkLockStartupException("The embedded ZooKeeper server needs " + missing + " on the class path",
+		return new ZooKeeperStartupException("The embedded ZooKeeper server needs " + missing + " on the class path",
 				"'zk-lock.embedded.enabled' is true, but the ZooKeeper server cannot run: it needs libraries that the "
 						+ "client does not need, and the starter does not bring.",
 				"Add " + missing + " to the dependencies of the application, or set 'zk-lock.embedded.enabled' to "
@@ -75,10 +86,10 @@ final class ZkLockStartupException extends IllegalStateException {
 	/**
 	 * Return the failure of an application that fails fast without ZooKeeper.
 	 */
-	static ZkLockStartupException unreachable(String connectString, Duration waited, @Nullable String problem) {
+	static ZooKeeperStartupException unreachable(String connectString, Duration waited, @Nullable String problem) {
 		String text = "ZooKeeper at '" + connectString + "' could not be reached within " + waited.toMillis() + "ms";
 		String reason = (problem != null) ? ": " + problem : "";
-		return new ZkLockStartupException(text + ", and zk-lock.fail-fast is enabled" + reason,
+		return new ZooKeeperStartupException(text + ", and zk-lock.fail-fast is enabled" + reason,
 				text + ", and 'zk-lock.fail-fast' is enabled" + reason + ".",
 				((problem != null) ? "Correct the SSL bundle, 'zk-lock.ssl.*' or the certificates" : "Start ZooKeeper")
 						+ ", or correct the property 'zk-lock.connect-string'. If ZooKeeper only needs longer, raise "
@@ -89,8 +100,8 @@ final class ZkLockStartupException extends IllegalStateException {
 	/**
 	 * Return the failure of an application that fails fast where it may not lock.
 	 */
-	static ZkLockStartupException denied(Denial denial) {
-		return new ZkLockStartupException(denial.text() + ", and zk-lock.fail-fast is enabled",
+	static ZooKeeperStartupException denied(Denial denial) {
+		return new ZooKeeperStartupException(denial.text() + ", and zk-lock.fail-fast is enabled",
 				denial.text() + ", and 'zk-lock.fail-fast' is enabled.",
 				remedy(denial) + ". If the application is to start nevertheless, set 'zk-lock.fail-fast' to false.");
 	}

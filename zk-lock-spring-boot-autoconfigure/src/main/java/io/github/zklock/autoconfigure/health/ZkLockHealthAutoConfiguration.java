@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure.health;
+
+import java.util.Map;
+
+import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.health.LockHealth;
+import io.github.zklock.health.boot3.ZkLockHealthIndicator;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.actuate.health.AbstractHealthIndicator;
+import org.springframework.boot.actuate.health.CompositeHealthContributor;
+import org.springframework.boot.actuate.health.HealthContributor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+
+/**
+ * Auto-configuration for the health of the locks. It is there as well when locks are
+ * turned off, since a health group that names it would stop the start-up without it. With
+ * several providers it is made of the health of each.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = ZkLockAutoConfiguration.class,
+		beforeName = { "org.springframework.boot.actuate.autoconfigure.health.HealthContributorAutoConfiguration",
+				"org.springframework.boot.health.autoconfigure.contributor.HealthContributorAutoConfiguration" })
+public final class ZkLockHealthAutoConfiguration {
+
+	/**
+	 * With Spring Boot 3.5.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ AbstractHealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
+	@ConditionalOnBean(LockProvider.class)
+	static class Boot3 {
+
+		// Here, since its condition can be loaded only if the conditions of the class are
+		// true.
+		@Bean
+		@ConditionalOnEnabledHealthIndicator("zklock")
+		@ConditionalOnMissingBean(name = { "zkLockHealthIndicator", "zkLockHealthContributor" },
+				search = SearchStrategy.CURRENT)
+		HealthContributor zkLockHealthIndicator(ConfigurableListableBeanFactory beanFactory, Environment environment) {
+			Map<String, LockHealth> healths = LockHealths.of(beanFactory, environment);
+			return (healths.size() == 1) ? new ZkLockHealthIndicator(healths.values().iterator().next())
+					: CompositeHealthContributor.fromMap(healths, ZkLockHealthIndicator::new);
+		}
+
+	}
+
+	/**
+	 * With Spring Boot 4, which has types of the same names.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ org.springframework.boot.health.contributor.AbstractHealthIndicator.class,
+			org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator.class })
+	@ConditionalOnBean(LockProvider.class)
+	static class Boot4 {
+
+		// Here, since its condition can be loaded only if the conditions of the class are
+		// true.
+		@Bean
+		@org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator("zklock")
+		@ConditionalOnMissingBean(name = { "zkLockHealthIndicator", "zkLockHealthContributor" },
+				search = SearchStrategy.CURRENT)
+		org.springframework.boot.health.contributor.HealthContributor zkLockHealthIndicator(
+				ConfigurableListableBeanFactory beanFactory, Environment environment) {
+			Map<String, LockHealth> healths = LockHealths.of(beanFactory, environment);
+			return (healths.size() == 1)
+					? new io.github.zklock.health.boot4.ZkLockHealthIndicator(healths.values().iterator().next())
+					: org.springframework.boot.health.contributor.CompositeHealthContributor.fromMap(healths,
+							io.github.zklock.health.boot4.ZkLockHealthIndicator::new);
+		}
+
+	}
+
+}

@@ -189,18 +189,8 @@ final class LockDeclaration {
 		boolean unguarded = configured((settings) -> settings.isUnguarded(this.name));
 		this.sources.put("unguarded",
 				new Setting(Boolean.toString(unguarded), unguarded ? property("unguarded") : DEFAULT));
-		return LockSpecification.of(key, this.name)
-			.mode(mode)
-			.waitTime(wait)
-			.permits(number)
-			.permitsExpression(permits.isLiteral() ? null : permits)
-			.atLeast(atLeast)
-			.onLost(policies.onLost())
-			.cache(cached)
-			.unguarded(unguarded)
-			.condition(compiled)
-			.provider(text("provider").strip())
-			.build();
+		return new LockSpecification(key, this.name, mode, wait, number, permits.isLiteral() ? null : permits, atLeast,
+				policies.onLost(), cached, unguarded, compiled, text("provider").strip());
 	}
 
 	// An annotated interface method may name its parameters differently.

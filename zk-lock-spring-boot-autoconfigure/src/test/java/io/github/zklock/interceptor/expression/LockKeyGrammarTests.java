@@ -18,6 +18,7 @@ package io.github.zklock.interceptor.expression;
 
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
@@ -30,6 +31,7 @@ import java.util.stream.Stream;
 import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LossPolicy;
 import io.github.zklock.interceptor.LockKeyEvaluator;
 import io.github.zklock.interceptor.operation.LockExpression;
 import io.github.zklock.interceptor.operation.LockOperation;
@@ -249,7 +251,8 @@ class LockKeyGrammarTests {
 	}
 
 	private List<String> resolve(Method method, LockExpression key, @Nullable Object... args) {
-		LockSpecification lock = LockSpecification.of(key, "orders").build();
+		LockSpecification lock = new LockSpecification(key, "orders", LockMode.EXCLUSIVE, Duration.ZERO, 1, null,
+				Duration.ZERO, LossPolicy.FAIL_AT_EXIT, false, false, null, "");
 		Class<?> type = method.getDeclaringClass();
 		LockOperation operation = LockOperation.of(method, type, List.of(lock)).build();
 		return new LockKeyEvaluator(this.beanFactory).keys(operation, lock, new Call(method, args, new Orders()));

@@ -24,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 
 import io.github.zklock.core.LockCallback;
 import io.github.zklock.core.LockHandle;
@@ -55,16 +56,20 @@ final class LockExecutions {
 
 	private final BooleanSupplier async;
 
+	private final UnaryOperator<Runnable> decorator;
+
 	private final Map<LockTarget, LockExecution> chosen = new ConcurrentHashMap<>();
 
 	/**
 	 * Create the executions.
 	 * @param operations what acquires, runs and releases
 	 * @param async whether {@code @Async} has an effect
+	 * @param decorator carries the context of a caller to another thread
 	 */
-	LockExecutions(LockOperations operations, BooleanSupplier async) {
+	LockExecutions(LockOperations operations, BooleanSupplier async, UnaryOperator<Runnable> decorator) {
 		this.operations = operations;
 		this.async = async;
+		this.decorator = decorator;
 	}
 
 	LockExecution of(LockOperation operation) {
@@ -163,14 +168,17 @@ final class LockExecutions {
 	/**
 	 * Run a call that returns a stage. The caller gets a future at once, whatever
 	 * happens. The method runs when the locks are granted, on a thread of the lock
-	 * provider. The locks are released when its stage completes, before that future does.
+	 * provider and in the context of the caller. The locks are released when its stage
+	 * completes, before that future does.
 	 */
 	private Object stage(LockCall plain) {
 		LockCall call = plain.planned().detach();
+		InContext context = new InContext(this.decorator);
 		return this.operations.<@Nullable Object>executeAsync(call.requests(),
 				(handle) -> ended(call,
-						stageOf(() -> Objects.requireNonNull(call.proceed(handle), "The method returned null"))),
-				(refusal) -> stageOf(() -> call.refused(refusal)));
+						context
+							.stageOf(() -> Objects.requireNonNull(call.proceed(handle), "The method returned null"))),
+				(refusal) -> context.stageOf(() -> call.refused(refusal)));
 	}
 
 	private static CompletionStage<@Nullable Object> ended(LockCall call, CompletionStage<@Nullable Object> stage) {
@@ -196,15 +204,45 @@ final class LockExecutions {
 		return ended;
 	}
 
-	@SuppressWarnings("unchecked")
-	private static CompletionStage<@Nullable Object> stageOf(Source<@Nullable Object> source) {
-		try {
-			CompletionStage<@Nullable Object> stage = (CompletionStage<@Nullable Object>) source.get();
-			return (stage != null) ? stage : CompletableFuture.completedFuture(null);
+	/**
+	 * Runs a method, or what runs instead of it, once and in the context of its caller.
+	 */
+	private static final class InContext {
+
+		private final Runnable task;
+
+		private @Nullable Source<@Nullable Object> source;
+
+		private CompletionStage<@Nullable Object> stage = CompletableFuture.completedFuture(null);
+
+		InContext(UnaryOperator<Runnable> decorator) {
+			this.task = decorator.apply(this::run);
 		}
-		catch (Throwable ex) {
-			return CompletableFuture.failedFuture(ex);
+
+		CompletionStage<@Nullable Object> stageOf(Source<@Nullable Object> source) {
+			this.source = source;
+			try {
+				this.task.run();
+			}
+			catch (Throwable ex) {
+				return CompletableFuture.failedFuture(ex);
+			}
+			return this.stage;
 		}
+
+		@SuppressWarnings("unchecked")
+		private void run() {
+			try {
+				CompletionStage<@Nullable Object> stage = (CompletionStage<@Nullable Object>) Objects
+					.requireNonNull(this.source)
+					.get();
+				this.stage = (stage != null) ? stage : this.stage;
+			}
+			catch (Throwable ex) {
+				this.stage = CompletableFuture.failedFuture(ex);
+			}
+		}
+
 	}
 
 	/**

@@ -43,6 +43,7 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.core.task.TaskDecorator;
 import org.springframework.scheduling.annotation.AsyncAnnotationBeanPostProcessor;
 import org.springframework.scheduling.config.TaskManagementConfigUtils;
 import org.springframework.util.function.SingletonSupplier;
@@ -75,6 +76,8 @@ public class LockInterceptor implements MethodInterceptor {
 	private final BooleanSupplier async;
 
 	private final Supplier<? extends List<LockCallCheck>> checks;
+
+	private final Supplier<? extends List<TaskDecorator>> decorators;
 
 	/**
 	 * Create an interceptor without beans: no {@code @bean} in conditions and permits.
@@ -114,7 +117,9 @@ public class LockInterceptor implements MethodInterceptor {
 		this.async = () -> isAsyncEnabled(beanFactory);
 		this.checks = SingletonSupplier
 			.of(() -> beanFactory.getBeanProvider(LockCallCheck.class).orderedStream().toList());
-		this.unlocked = new LockExecutions(new LockTemplate(new NoOpLockProvider()), this.async);
+		this.decorators = SingletonSupplier
+			.of(() -> beanFactory.getBeanProvider(TaskDecorator.class).orderedStream().toList());
+		this.unlocked = executions(new LockTemplate(new NoOpLockProvider()));
 	}
 
 	private static boolean isAsyncEnabled(BeanFactory beanFactory) {
@@ -171,10 +176,24 @@ public class LockInterceptor implements MethodInterceptor {
 	private LockExecutions executions(String provider) {
 		LockExecutions known = this.executions.get(provider);
 		if (known == null) {
-			known = new LockExecutions(this.operations.apply(provider), this.async);
+			known = executions(this.operations.apply(provider));
 			this.executions.put(provider, known);
 		}
 		return known;
+	}
+
+	private LockExecutions executions(LockOperations operations) {
+		return new LockExecutions(operations, this.async, this::decorate);
+	}
+
+	// The first of them is the outermost, as for the executors of Spring Boot.
+	private Runnable decorate(Runnable task) {
+		Runnable decorated = task;
+		List<TaskDecorator> all = this.decorators.get();
+		for (int i = all.size() - 1; i >= 0; i--) {
+			decorated = all.get(i).decorate(decorated);
+		}
+		return decorated;
 	}
 
 	private void check(ProxyMethodInvocation invocation, List<LockRequest> requests) {

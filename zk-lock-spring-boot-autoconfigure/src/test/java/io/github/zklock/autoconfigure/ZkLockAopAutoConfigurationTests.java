@@ -19,6 +19,7 @@ package io.github.zklock.autoconfigure;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockHandle;
@@ -52,6 +53,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.task.TaskDecorator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -162,6 +164,22 @@ class ZkLockAopAutoConfigurationTests {
 	}
 
 	@Test
+	void taskDecoratorsCarryTheContextOfTheCallerToAsynchronousMethods() {
+		this.contextRunner.withBean(ContextOfCallers.class)
+			.withBean(TaskDecorator.class, () -> ContextOfCallers::carry)
+			.run((context) -> {
+				ContextOfCallers.USER.set("ann");
+				try {
+					assertThat(context.getBean(ContextOfCallers.class).user()).succeedsWithin(Duration.ofSeconds(30))
+						.isEqualTo("ann");
+				}
+				finally {
+					ContextOfCallers.USER.remove();
+				}
+			});
+	}
+
+	@Test
 	void settingsOfTheApplicationWin() {
 		LockSettings own = new UnguardedLocks();
 		this.contextRunner.withBean(Guarded.class)
@@ -226,6 +244,30 @@ class ZkLockAopAutoConfigurationTests {
 		@Override
 		public boolean isUnguarded(String name) {
 			return true;
+		}
+
+	}
+
+	static class ContextOfCallers {
+
+		static final ThreadLocal<@Nullable String> USER = new ThreadLocal<>();
+
+		@DistributedLock("user")
+		CompletableFuture<@Nullable String> user() {
+			return CompletableFuture.completedFuture(USER.get());
+		}
+
+		static Runnable carry(Runnable task) {
+			String user = USER.get();
+			return () -> {
+				USER.set(user);
+				try {
+					task.run();
+				}
+				finally {
+					USER.remove();
+				}
+			};
 		}
 
 	}

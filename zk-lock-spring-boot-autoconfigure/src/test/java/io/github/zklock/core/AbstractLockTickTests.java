@@ -26,6 +26,8 @@ import io.github.zklock.core.internal.JobStore;
 import io.github.zklock.core.internal.JobStore.Job;
 import io.github.zklock.core.internal.JobStore.Pause;
 import io.github.zklock.core.internal.JobStore.State;
+import io.github.zklock.core.internal.RecordedRun;
+import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.support.Refusal;
 import org.junit.jupiter.api.Test;
 
@@ -101,6 +103,34 @@ public abstract class AbstractLockTickTests extends AbstractLockContract {
 		LockHandle running = first(LockTick.at(JOB, TEN));
 		assertThat(refusalOf(LockTick.at(JOB, TEN)).getTick()).isNotNull();
 		running.release();
+	}
+
+	@Test
+	void tickWithSeveralAttemptsRunsAgainWhenItsRunnerHasLostItsLock() {
+		first(LockTick.at(JOB, TEN).withMaxAttempts(3));
+		backend().loseFirst();
+		LockHandle again = second(LockTick.at(JOB, TEN).withMaxAttempts(3));
+		assertThat(RecordedRun.attempt(again)).isEqualTo(2);
+		again.release();
+		assertThat(refusalOf(LockTick.at(JOB, TEN).withMaxAttempts(3))).hasMessageContaining("has run already");
+	}
+
+	@Test
+	void tickWithSeveralAttemptsIsRefusedAfterTheLastOne() {
+		first(LockTick.at(JOB, TEN).withMaxAttempts(1));
+		backend().loseFirst();
+		assertThat(refusalOf(LockTick.at(JOB, TEN))).hasMessageContaining("has run already");
+		LockHandle unused = second(LockTick.at(JOB, ELEVEN).withMaxAttempts(2));
+		UnusedRelease.of(unused).join();
+		UnusedRelease.of(second(LockTick.at(JOB, ELEVEN).withMaxAttempts(2))).join();
+		assertThat(refusalOf(LockTick.at(JOB, ELEVEN).withMaxAttempts(2)).getDiedAttempts()).isEqualTo(2);
+	}
+
+	@Test
+	void lateTickIsRefusedBeforeItsJobHasRun() {
+		assertThat(refusalOf(LockTick.at(JOB, TEN).late())).hasMessageContaining("has never run");
+		first(LockTick.at(JOB, TEN)).release();
+		second(LockTick.at(JOB, ELEVEN).late()).release();
 	}
 
 	@Test

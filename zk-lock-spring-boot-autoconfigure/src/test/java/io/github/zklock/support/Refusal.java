@@ -55,8 +55,8 @@ public final class Refusal {
 	}
 
 	private static boolean isTooLate(Throwable thrown) {
-		return thrown instanceof LockUnavailableException
-				|| (thrown instanceof LockNotAcquiredException refused && refused.getHolder() == null);
+		return thrown instanceof LockUnavailableException || (thrown instanceof LockNotAcquiredException refused
+				&& refused.getTick() == null && refused.getHolder() == null);
 	}
 
 }

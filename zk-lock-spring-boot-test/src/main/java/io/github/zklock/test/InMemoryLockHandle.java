@@ -69,6 +69,8 @@ final class InMemoryLockHandle implements LockHandle, UnusedRelease, RecordedRun
 
 	private volatile RunOutcome outcome = RunOutcome.DONE;
 
+	private volatile int attempt = 1;
+
 	InMemoryLockHandle(LockQueues queues, InMemoryNode node, LockRequest request) {
 		this.queues = queues;
 		this.node = node;
@@ -133,6 +135,15 @@ final class InMemoryLockHandle implements LockHandle, UnusedRelease, RecordedRun
 	@Override
 	public void endsAs(RunOutcome ended) {
 		this.outcome = ended;
+	}
+
+	@Override
+	public int attempt() {
+		return this.attempt;
+	}
+
+	void attempt(int number) {
+		this.attempt = number;
 	}
 
 	RunOutcome outcome() {

@@ -26,11 +26,13 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockInterruptedException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.internal.HolderSource;
 import io.github.zklock.core.internal.JobStore;
 import io.github.zklock.core.internal.ReentrancyRegistry;
 import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Locks within one JVM, with the semantics of the ZooKeeper provider. Each key has one
@@ -43,7 +45,7 @@ import io.github.zklock.core.spi.LockProvider;
  *
  * @since 0.1.0
  */
-public final class InMemoryLockProvider implements LockProvider, JobStore.Source {
+public final class InMemoryLockProvider implements LockProvider, JobStore.Source, HolderSource {
 
 	private final LockQueues queues;
 
@@ -143,6 +145,19 @@ public final class InMemoryLockProvider implements LockProvider, JobStore.Source
 	@Override
 	public JobStore jobs() {
 		return new InMemoryJobs(this.queues);
+	}
+
+	@Override
+	public CompletableFuture<@Nullable Void> whenHolderGone(String key) {
+		return this.queues.whenHolderGone(key);
+	}
+
+	// There is no new session, as a lost one does not end what a test plays.
+	@Override
+	public Runnable onSession(Runnable action) {
+		action.run();
+		return () -> {
+		};
 	}
 
 	LockQueues queues() {

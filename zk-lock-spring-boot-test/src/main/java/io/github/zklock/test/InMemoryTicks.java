@@ -34,6 +34,7 @@ import io.github.zklock.core.internal.JobStore;
 import io.github.zklock.core.internal.JobStore.Job;
 import io.github.zklock.core.internal.JobStore.Pause;
 import io.github.zklock.core.internal.JobStore.State;
+import io.github.zklock.core.internal.RunOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,9 +75,15 @@ final class InMemoryTicks {
 			return () -> LockNotAcquiredException.paused(handle.request(), handle.waited(), pause.since(), pause.by());
 		}
 		Run run = tick.isPeriodic() ? lastInPeriod(last, handle, tick) : runAtOrAfter(job, tick);
-		return (run != null)
-				? () -> LockNotAcquiredException.hasRun(handle.request(), handle.waited(), run.tick(), runner(run))
-				: null;
+		if (run == null) {
+			return (tick.isRecovery() && runs(job).isEmpty())
+					? () -> LockNotAcquiredException.hasNeverRun(handle.request(), handle.waited()) : null;
+		}
+		if (tick.maxAttempts() > 1 && millis(tick) == millis(run.tick()) && run.isUnfinished()) {
+			return (run.isHeld() || run.attempt < tick.maxAttempts()) ? null : () -> LockNotAcquiredException
+				.hasDied(handle.request(), handle.waited(), run.attempt, runner(run));
+		}
+		return () -> LockNotAcquiredException.hasRun(handle.request(), handle.waited(), run.tick(), runner(run));
 	}
 
 	private @Nullable Run lastInPeriod(@Nullable Run last, InMemoryLockHandle handle, LockTick tick) {
@@ -103,6 +110,11 @@ final class InMemoryTicks {
 		if (tick != null) {
 			List<Run> of = this.runs.computeIfAbsent(job(handle, tick), (job) -> new ArrayList<>());
 			of.removeIf((run) -> run.tick().call().equals(tick.call()));
+			of.stream()
+				.filter((run) -> !tick.isPeriodic() && !tick.isByHand() && !run.tick().isByHand()
+						&& millis(run.tick()) == millis(tick))
+				.findFirst()
+				.ifPresent((run) -> handle.attempt(run.attempt + 1));
 			of.add(0, new Run(tick, handle, this.clock.nanoTime(), this.clock.instant()));
 			while (of.size() > MOST_RUNS) {
 				of.remove(MOST_RUNS);
@@ -167,6 +179,8 @@ final class InMemoryTicks {
 
 		private final Instant began;
 
+		private final int attempt;
+
 		private long last;
 
 		private @Nullable Instant ended;
@@ -177,16 +191,25 @@ final class InMemoryTicks {
 			this.at = at;
 			this.began = began;
 			this.last = at;
+			this.attempt = runner.attempt();
 		}
 
 		LockTick tick() {
 			return this.tick;
 		}
 
+		boolean isHeld() {
+			return this.ended == null && this.runner.isInUse();
+		}
+
+		boolean isUnfinished() {
+			return this.ended == null || this.runner.outcome() == RunOutcome.INTERRUPTED;
+		}
+
 		LockJob.Run describe() {
 			boolean held = this.ended == null && this.runner.state() != LockState.LOST;
 			LockHolder holder = this.runner.holder();
-			return new JobStore.Run(this.tick.isByHand() ? null : this.tick.time(), this.tick.isByHand(), 1,
+			return new JobStore.Run(this.tick.isByHand() ? null : this.tick.time(), this.tick.isByHand(), this.attempt,
 					Objects.requireNonNullElse(holder.instance(), holder.application()), this.began, this.ended,
 					JobStore.Run.outcome((this.ended != null) ? this.runner.outcome() : null, held));
 		}

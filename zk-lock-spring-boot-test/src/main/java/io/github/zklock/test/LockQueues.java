@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -55,6 +56,9 @@ final class LockQueues {
 	private final InMemoryClock clock = new InMemoryClock();
 
 	private final InMemoryTicks ticks = new InMemoryTicks(this.clock);
+
+	// What waits for the end of the holder of a key.
+	private final Map<String, List<CompletableFuture<@Nullable Void>>> watches = new HashMap<>();
 
 	private long lastToken;
 
@@ -158,6 +162,7 @@ final class LockQueues {
 	 */
 	synchronized List<InMemoryLockHandle> reset(long token) {
 		this.ticks.clear();
+		this.watches.keySet().stream().toList().forEach(this::holderGone);
 		refuseWaiting((handle) -> true, (handle) -> new LockUnavailableException(handle.request(), handle.waited(),
 				"the test that has asked for it is over", null));
 		for (InMemoryLockHandle handle : all()) {
@@ -169,6 +174,20 @@ final class LockQueues {
 		}
 		this.clock.clear();
 		return lose((handle) -> handle.fencingToken() > token);
+	}
+
+	/**
+	 * Return what ends when the present holder of a key is gone.
+	 */
+	synchronized CompletableFuture<@Nullable Void> whenHolderGone(String key) {
+		CompletableFuture<@Nullable Void> gone = new CompletableFuture<>();
+		if (queue(key).isEmpty()) {
+			gone.complete(null);
+		}
+		else {
+			this.watches.computeIfAbsent(key, (unknown) -> new ArrayList<>()).add(gone);
+		}
+		return gone;
 	}
 
 	synchronized long lastToken() {
@@ -250,12 +269,24 @@ final class LockQueues {
 
 	private void leave(InMemoryLockHandle handle) {
 		Deque<InMemoryLockHandle> queue = this.queues.get(handle.key());
+		boolean holder = queue != null && queue.peekFirst() == handle;
 		if (queue != null && queue.remove(handle)) {
+			if (holder) {
+				holderGone(handle.key());
+			}
 			grant(queue);
 			if (queue.isEmpty()) {
 				this.queues.remove(handle.key());
 			}
 			notifyAll();
+		}
+	}
+
+	// What follows does not run under the monitor of the queues.
+	private void holderGone(String key) {
+		List<CompletableFuture<@Nullable Void>> waiting = this.watches.remove(key);
+		if (waiting != null) {
+			waiting.forEach((gone) -> gone.completeAsync(() -> null));
 		}
 	}
 

@@ -19,6 +19,8 @@ package io.github.zklock.autoconfigure;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.OncePerTick;
@@ -34,6 +37,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.internal.UnusedRelease;
+import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
@@ -117,6 +121,40 @@ class JobRecoveryTests {
 		});
 		this.log.goOn();
 		staysAt(2);
+	}
+
+	@Test
+	void tickWhoseProcessIsKilledInTheMiddleRunsOnceMoreInAnotherProcess() {
+		// Soon, and again if all processes come too late for that.
+		String cron = ZonedDateTime.now(ZoneOffset.UTC).plusSeconds(12).getSecond() % 30 + "/30 * * * * *";
+		String[] arguments = { "--zk-lock.connect-string=" + server.connectString(), "--zk-lock.root=" + this.root,
+				"--zk-lock.session-timeout=4s", "--app.cron=" + cron, "--spring.main.banner-mode=off" };
+		List<JavaProcess> processes = new ArrayList<>();
+		try {
+			IntStream.range(0, 3)
+				.forEach((node) -> processes
+					.add(JavaProcess.start(RecoveryProcess.class.getName(), List.of(), arguments)));
+			JavaProcess victim = await(processes, "hangs");
+			String began = began(victim);
+			victim.close();
+			processes.remove(victim);
+			JavaProcess second = await(processes, began.replace(" 1", " 2"));
+			assertThat(began(second)).isEqualTo(began.replace(" 1", " 2"));
+		}
+		finally {
+			processes.forEach(JavaProcess::close);
+		}
+	}
+
+	private static JavaProcess await(List<JavaProcess> processes, String line) {
+		return Awaitility.await()
+			.atMost(Duration.ofSeconds(150))
+			.until(() -> processes.stream().filter((each) -> each.output().contains(line)).findFirst().orElse(null),
+					Objects::nonNull);
+	}
+
+	private static String began(JavaProcess process) {
+		return process.output().stream().filter((line) -> line.startsWith("began ")).findFirst().orElseThrow();
 	}
 
 	@Test

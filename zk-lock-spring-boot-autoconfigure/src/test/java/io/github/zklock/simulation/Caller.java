@@ -271,7 +271,7 @@ final class Caller {
 					throw this.world.judge().violated("ticks", this.name + " is refused in no pause", failure);
 				}
 			}
-			else if (tick != null && !this.world.judge().ticks().refused(answered.request.key(), tick)) {
+			else if (tick != null && !this.world.judge().ticks().refused(answered.request.key(), tick, refusal)) {
 				throw this.world.judge()
 					.violated("ticks", this.name + " is refused " + tick + ", which nobody had", null);
 			}
@@ -357,6 +357,7 @@ final class Caller {
 		long released = this.world.schedule().now();
 		CompletableFuture<Void> release = forgo ? UnusedRelease.of(current.handle()) : current.handle().releaseAsync();
 		this.world.schedule().trace().note(() -> this.name + (forgo ? " forgoes" : " releases"));
+		release.thenRun(() -> ended(current));
 		if (this.random.nextInt(3) == 0) {
 			this.lane.after(pause(), "goes on", this::next);
 		}
@@ -368,6 +369,14 @@ final class Caller {
 							this.world.schedule().now() - released - this.process.pausedNanos() + pausedBefore);
 				this.lane.after(pause(), "goes on", this::next);
 			});
+		}
+	}
+
+	// A crash of another process does not keep the end from being written.
+	private void ended(Hold hold) {
+		boolean written = this.world.setup().faults().stream().allMatch((fault) -> fault.kind() == Fault.Kind.CRASH);
+		if (written && !this.process.isGone()) {
+			this.world.judge().ticks().ended(hold);
 		}
 	}
 

@@ -69,6 +69,9 @@ final class CallerRequests {
 	}
 
 	private LockRequest planned(LockRequest request, LockTick tick) {
+		if (this.world.setup().drill() == Drill.ATTEMPTS) {
+			return request.withTick(tick.withMaxAttempts(3));
+		}
 		boolean byHand = this.world.setup().drill() == Drill.PAUSES && this.random.nextInt(5) == 0;
 		return request.withTick(byHand ? tick.byHand() : tick);
 	}
@@ -104,9 +107,11 @@ final class CallerRequests {
 
 	private Instant planned() {
 		// The clock of one client of a world may be ahead.
+		long period = (this.world.setup().drill() == Drill.ATTEMPTS) ? 3L * this.world.setup().timeoutMillis()
+				: PERIOD_MILLIS;
 		long ahead = (this.client == this.world.setup().scheduleSeed() % 4) ? PERIOD_MILLIS / 2 : 0;
 		long millis = TimeUnit.NANOSECONDS.toMillis(this.world.schedule().now()) + ahead;
-		return Instant.EPOCH.plusMillis(millis / PERIOD_MILLIS * PERIOD_MILLIS);
+		return Instant.EPOCH.plusMillis(millis / period * period);
 	}
 
 	private String call() {

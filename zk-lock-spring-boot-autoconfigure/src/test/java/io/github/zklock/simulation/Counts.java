@@ -48,6 +48,8 @@ final class Counts {
 
 	long pauses;
 
+	long repetitions;
+
 	long lateWakes;
 
 	long longestExcess;
@@ -75,6 +77,7 @@ final class Counts {
 		this.excused += other.excused;
 		this.ticks += other.ticks;
 		this.pauses += other.pauses;
+		this.repetitions += other.repetitions;
 		this.lateWakes += other.lateWakes;
 		this.longestExcess = Math.max(this.longestExcess, other.longestExcess);
 		this.longestSleep = Math.max(this.longestSleep, other.longestSleep);
@@ -87,10 +90,11 @@ final class Counts {
 		return this.schedules + " schedules, " + this.steps + " steps, " + this.virtualNanos / 1_000_000_000
 				+ " s of virtual time, " + this.grants + " grants, " + this.nested + " nested, " + this.losses
 				+ " losses, " + this.refusals + " refusals, " + this.unavailable + " unavailable, " + this.cancels
-				+ " cancels, " + this.ticks + " ticks, " + this.pauses + " pauses, " + this.rejected
-				+ " stale writes rejected, " + this.excused + " excused overlaps, " + this.lateWakes
-				+ " late wakes after faults; longest excess of a wait " + this.longestExcess / 1_000_000
-				+ " ms, longest sleep beside a free lock in calm schedules " + this.longestSleep / 1_000_000 + " ms";
+				+ " cancels, " + this.ticks + " ticks, " + this.pauses + " pauses, " + this.repetitions
+				+ " repeated runs, " + this.rejected + " stale writes rejected, " + this.excused + " excused overlaps, "
+				+ this.lateWakes + " late wakes after faults; longest excess of a wait "
+				+ this.longestExcess / 1_000_000 + " ms, longest sleep beside a free lock in calm schedules "
+				+ this.longestSleep / 1_000_000 + " ms";
 	}
 
 }

@@ -64,6 +64,9 @@ enum Drill {
 	/** A job is paused and resumed. */
 	PAUSES,
 
+	/** Processes crash in the middle of runs that may be repeated. */
+	ATTEMPTS,
+
 	/** Steps of the engine end with an error. */
 	FAILED_STEP,
 
@@ -100,7 +103,7 @@ enum Drill {
 		if (QueueDrills.isOne(die)) {
 			return QueueDrills.of(die, drawn, random);
 		}
-		if (die >= 35 && die <= 39) {
+		if (die >= 35 && die <= 41) {
 			return KeyDrills.of(die - 35, drawn, random);
 		}
 		// So that seeds that are on record draw the same.
@@ -252,6 +255,7 @@ enum Drill {
 			case RUNS, PAUSES -> (left % (3 + setup.seed() % 3) == 0) ? 60 : 1;
 			case KEPT -> (left % 16 == 0) ? 1000 : 8;
 			case STAMPS -> 8;
+			case ATTEMPTS -> 800;
 			default -> 25;
 		};
 	}
@@ -266,6 +270,7 @@ enum Drill {
 			case KEPT -> 300;
 			case HAND_ON -> 40;
 			case REMADE -> 2;
+			case ATTEMPTS -> 200;
 			case LEFT_STAMP -> (random.nextInt(5) == 0) ? 150 : 5;
 			default -> 0;
 		};

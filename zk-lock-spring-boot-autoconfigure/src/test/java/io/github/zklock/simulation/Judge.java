@@ -231,7 +231,7 @@ final class Judge {
 		LockTick tick = hold.request().tick();
 		// Whose node was deleted by hand has recorded its run, and may get its grant
 		// late.
-		if (tick != null && !this.ticks.granted(hold.key(), tick, hold.isExcused())) {
+		if (tick != null && !this.ticks.granted(hold, tick)) {
 			throw violated("ticks", hold + " runs " + tick + ", which has run already");
 		}
 	}
@@ -302,6 +302,7 @@ final class Judge {
 	void gone(Participant process) {
 		this.losses.gone(process);
 		for (Hold hold : holdsOf(process)) {
+			this.ticks.died(hold);
 			exited(hold, false);
 		}
 	}

@@ -36,7 +36,8 @@ final class KeyDrills {
 			case 0 -> numbers(drawn, random);
 			case 1 -> kept(drawn, random);
 			case 2 -> stamps(drawn, random);
-			default -> pauses(drawn, random);
+			case 3, 4 -> pauses(drawn, random);
+			default -> attempts(drawn, random);
 		};
 	}
 
@@ -77,6 +78,16 @@ final class KeyDrills {
 					100 + random.nextInt(500)));
 		}
 		return drawn.as(Drill.STAMPS, 2 + random.nextInt(2), 2, 6, List.of(Drill.key(0, use, 20 + random.nextInt(280))),
+				drawn.servers(), faults);
+	}
+
+	// Nothing but a crash keeps the end of a run from being written, in two of three.
+	private static Setup attempts(Setup drawn, SplittableRandom random) {
+		List<Fault> faults = new ArrayList<>((random.nextInt(3) == 0) ? drawn.faults() : List.of());
+		for (int i = 2 + random.nextInt(4); i > 0; i--) {
+			faults.add(new Fault(Kind.CRASH, random.nextInt(1000), random.nextInt(3), 0, 50 + random.nextInt(300)));
+		}
+		return drawn.as(Drill.ATTEMPTS, 3, 1 + random.nextInt(2), 14, List.of(Drill.key(0, Use.TICK, 0)),
 				drawn.servers(), faults);
 	}
 

@@ -24,7 +24,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
+import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockTick;
+import io.github.zklock.core.internal.RecordedRun;
 
 /**
  * Which planned runs have happened: each at most once and in their order, and none was
@@ -41,6 +43,8 @@ final class TickBook {
 	private final Set<Instant> pauses = new HashSet<>();
 
 	private boolean paused;
+
+	private final AttemptBook attempts = new AttemptBook();
 
 	// The calls that came in the pause which goes on.
 	private final Set<String> inPause = new HashSet<>();
@@ -74,6 +78,10 @@ final class TickBook {
 		if (tick.isByHand()) {
 			return;
 		}
+		if (tick.maxAttempts() > 1) {
+			this.attempts.asked(key, tick);
+			return;
+		}
 		if (this.paused) {
 			this.inPause.add(tick.call());
 		}
@@ -84,12 +92,17 @@ final class TickBook {
 
 	/**
 	 * A caller has a run.
-	 * @param late whether the grant may come after the one of a later run
 	 * @return whether no other caller had it, and none had a later one: no run is
 	 * recorded over one that was not seen; and whether its job was not paused when it was
 	 * asked for
 	 */
-	boolean granted(String key, LockTick tick, boolean late) {
+	boolean granted(Hold hold, LockTick tick) {
+		String key = hold.key();
+		// The grant may come after the one of a later run then.
+		boolean late = hold.isExcused();
+		if (tick.maxAttempts() > 1) {
+			return this.attempts.granted(key, tick, RecordedRun.attempt(hold.handle())) || late;
+		}
 		if (this.inPause.contains(tick.call())) {
 			return false;
 		}
@@ -114,13 +127,40 @@ final class TickBook {
 	 * Somebody is told that a run has happened, or a later one.
 	 * @return whether somebody may have had it: was granted it, or went away unheard
 	 */
-	boolean refused(String key, LockTick tick) {
+	boolean refused(String key, LockTick tick, LockNotAcquiredException refusal) {
+		if (tick.maxAttempts() > 1) {
+			return refusal.getDiedAttempts() > 0 || this.attempts.refused(key, tick);
+		}
 		if (tick.time() == null) {
 			return true;
 		}
 		Map<String, Instant> calls = this.possible.getOrDefault(key, Map.of());
 		calls.remove(tick.call());
 		return calls.values().stream().anyMatch((time) -> !time.isBefore(tick.time()));
+	}
+
+	/**
+	 * The process of a run is gone in its middle.
+	 */
+	void died(Hold hold) {
+		LockTick tick = hold.request().tick();
+		if (tick != null && tick.maxAttempts() > 1 && !hold.isLost()) {
+			this.attempts.died(hold.key(), tick, RecordedRun.attempt(hold.handle()));
+		}
+	}
+
+	/**
+	 * A run has ended, and nothing can have kept its end from being written.
+	 */
+	void ended(Hold hold) {
+		LockTick tick = hold.request().tick();
+		if (tick != null && tick.maxAttempts() > 1) {
+			this.attempts.ended(hold.key(), tick, RecordedRun.attempt(hold.handle()));
+		}
+	}
+
+	int repetitions() {
+		return this.attempts.repetitions();
 	}
 
 	int runs() {

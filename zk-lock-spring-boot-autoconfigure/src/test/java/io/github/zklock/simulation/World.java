@@ -184,6 +184,7 @@ final class World {
 		this.counts.schedules++;
 		this.counts.steps += this.schedule.steps();
 		this.counts.ticks += this.judge.ticks().runs();
+		this.counts.repetitions += this.judge.ticks().repetitions();
 		this.counts.virtualNanos += this.schedule.now() - this.start;
 	}
 

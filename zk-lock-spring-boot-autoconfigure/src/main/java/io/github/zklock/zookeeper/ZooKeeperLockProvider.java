@@ -320,7 +320,7 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 	}
 
 	@Override
-	public CompletableFuture<@Nullable Void> whenHolderGone(String key) {
+	public CompletableFuture<?> whenHolderGone(String key) {
 		return HolderWatch.begin(this.engine, key);
 	}
 

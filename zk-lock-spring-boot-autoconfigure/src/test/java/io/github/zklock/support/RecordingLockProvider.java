@@ -61,7 +61,7 @@ public final class RecordingLockProvider implements LockProvider, HolderSource {
 	}
 
 	@Override
-	public CompletableFuture<Void> whenHolderGone(String key) {
+	public CompletableFuture<?> whenHolderGone(String key) {
 		this.events.add("watch " + key);
 		return new CompletableFuture<>();
 	}

@@ -32,7 +32,6 @@ import io.github.zklock.core.internal.ReentrancyRegistry;
 import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Locks within one JVM, with the semantics of the ZooKeeper provider. Each key has one
@@ -148,7 +147,7 @@ public final class InMemoryLockProvider implements LockProvider, JobStore.Source
 	}
 
 	@Override
-	public CompletableFuture<@Nullable Void> whenHolderGone(String key) {
+	public CompletableFuture<?> whenHolderGone(String key) {
 		return this.queues.whenHolderGone(key);
 	}
 

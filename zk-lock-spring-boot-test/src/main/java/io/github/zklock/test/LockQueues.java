@@ -58,7 +58,7 @@ final class LockQueues {
 	private final InMemoryTicks ticks = new InMemoryTicks(this.clock);
 
 	// What waits for the end of the holder of a key.
-	private final Map<String, List<CompletableFuture<@Nullable Void>>> watches = new HashMap<>();
+	private final Map<String, List<CompletableFuture<Object>>> watches = new HashMap<>();
 
 	private long lastToken;
 
@@ -179,10 +179,10 @@ final class LockQueues {
 	/**
 	 * Return what ends when the present holder of a key is gone.
 	 */
-	synchronized CompletableFuture<@Nullable Void> whenHolderGone(String key) {
-		CompletableFuture<@Nullable Void> gone = new CompletableFuture<>();
+	synchronized CompletableFuture<Object> whenHolderGone(String key) {
+		CompletableFuture<Object> gone = new CompletableFuture<>();
 		if (queue(key).isEmpty()) {
-			gone.complete(null);
+			gone.complete(key);
 		}
 		else {
 			this.watches.computeIfAbsent(key, (unknown) -> new ArrayList<>()).add(gone);
@@ -284,9 +284,9 @@ final class LockQueues {
 
 	// What follows does not run under the monitor of the queues.
 	private void holderGone(String key) {
-		List<CompletableFuture<@Nullable Void>> waiting = this.watches.remove(key);
+		List<CompletableFuture<Object>> waiting = this.watches.remove(key);
 		if (waiting != null) {
-			waiting.forEach((gone) -> gone.completeAsync(() -> null));
+			waiting.forEach((gone) -> gone.completeAsync(() -> key));
 		}
 	}
 

@@ -18,8 +18,6 @@ package io.github.zklock.core.internal;
 
 import java.util.concurrent.CompletableFuture;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * A provider that reports when a tick that could not run may run after all. Nothing is
  * polled.
@@ -34,7 +32,7 @@ public interface HolderSource {
 	 * @param key the key
 	 * @return a future that never fails
 	 */
-	CompletableFuture<@Nullable Void> whenHolderGone(String key);
+	CompletableFuture<?> whenHolderGone(String key);
 
 	/**
 	 * Run an action each time when the backend is reached after it did not know this

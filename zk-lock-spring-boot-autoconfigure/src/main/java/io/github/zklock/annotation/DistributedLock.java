@@ -127,7 +127,7 @@ public @interface DistributedLock {
 	/**
 	 * How long to wait for the lock, in milliseconds. {@code 0} is one try. The default
 	 * is {@code -1}: the value of {@code zk-lock.default-wait}, or {@code 0} on a
-	 * {@code @Scheduled} method. The bound is hard: it covers outages and retries.
+	 * {@code @Scheduled} method. The bound covers outages and retries.
 	 * @return the milliseconds
 	 */
 	long waitMs() default -1;
@@ -160,7 +160,7 @@ public @interface DistributedLock {
 	 * What to do when ZooKeeper could not be asked for the lock in time. This is about
 	 * the lock of this method only: an exception of the method itself is passed on
 	 * unchanged. The default is {@link UnavailablePolicy#AUTO}: skip {@code @Scheduled}
-	 * methods, with one line of the log for each outage; else throw.
+	 * methods without a result, with one WARN for each outage; else throw.
 	 * @return the action
 	 */
 	UnavailablePolicy onUnavailable() default UnavailablePolicy.AUTO;

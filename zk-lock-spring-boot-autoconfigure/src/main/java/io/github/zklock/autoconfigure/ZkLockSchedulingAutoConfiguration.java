@@ -16,9 +16,11 @@
 
 package io.github.zklock.autoconfigure;
 
+import io.github.zklock.core.LockJobs;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.JobRecovery;
 import io.github.zklock.interceptor.LockTickAdvising;
+import io.github.zklock.interceptor.ScheduledJobs;
 import io.github.zklock.interceptor.check.GuardedMethods;
 import io.github.zklock.interceptor.check.LockTickCheck;
 import io.github.zklock.interceptor.source.LockOperationSource;
@@ -36,6 +38,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 
@@ -87,6 +90,15 @@ public final class ZkLockSchedulingAutoConfiguration {
 			GuardedMethods methods, ScheduledRunConfigurer configurer, LockTickAdvising advising,
 			JobRecovery recovery) {
 		return new LockTickCheck(beanFactory, operationSource, methods, configurer, advising, recovery);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(LockJobs.class)
+	ScheduledJobs zkLockJobs(ConfigurableListableBeanFactory beanFactory, GuardedMethods methods,
+			ScheduledRunConfigurer configurer, ObjectProvider<LockProvider> providers) {
+		return new ScheduledJobs(beanFactory, methods::operations, configurer::tasks,
+				(name) -> name.isEmpty() ? providers.getObject() : beanFactory.getBean(name, LockProvider.class),
+				configurer::now);
 	}
 
 }

@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
-import org.springframework.util.ClassUtils;
 
 /**
  * One call of a guarded method. A detached one continues when the caller has left, and on
@@ -62,6 +61,10 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 
 	@Nullable Object proceed(LockHandle handle) throws Throwable {
 		this.refusals.answered(this.operation);
+		ScheduledRun run = run();
+		if (run != null) {
+			run.begins();
+		}
 		return proceedWith(handle);
 	}
 
@@ -111,6 +114,10 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 	 * exception of its own acquire, never for one that comes out of the method.
 	 */
 	@Nullable Object refused(LockException refusal) throws Throwable {
+		ScheduledRun run = run();
+		if (run != null && run.isRefused(refusal) && MethodResult.hasEmpty(this.operation.method())) {
+			return this.operation.skippedResult();
+		}
 		return this.refusals.result(this, refusal);
 	}
 
@@ -135,10 +142,15 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 	}
 
 	private LockCall withTick(@Nullable LockTick tick) {
-		return (tick != null)
-				? new LockCall(this.operation, this.requests.stream().map((request) -> request.withTick(tick)).toList(),
-						this.invocation, this.refusals, this.detached)
-				: this;
+		if (tick == null) {
+			return this;
+		}
+		// A run by hand does not wait for another one.
+		List<LockRequest> planned = this.requests.stream()
+			.map((request) -> tick.isByHand() ? request.withWait(Duration.ZERO) : request)
+			.map((request) -> request.withTick(tick))
+			.toList();
+		return new LockCall(this.operation, planned, this.invocation, this.refusals, this.detached);
 	}
 
 	private @Nullable LockTick tick() {
@@ -146,13 +158,10 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 		if (shortestPeriod == null) {
 			return null;
 		}
-		Class<?> type = this.operation.targetClass();
 		ScheduledRun run = run();
-		// Not with the key, the name of the lock or the cron expression: any may change.
-		String schedule = ClassUtils.getUserClass(type).getName() + "." + this.operation.method().getName();
-		LockTick tick = (run != null) ? run.toTick(schedule, shortestPeriod) : null;
+		LockTick tick = (run != null) ? run.toTick(ScheduledJobs.schedule(this.operation), shortestPeriod) : null;
 		Recovery recovery = this.operation.recovery();
-		return (tick == null || tick.isPeriodic() || recovery == null) ? tick
+		return (tick == null || tick.isPeriodic() || tick.isByHand() || recovery == null) ? tick
 				: tick.withMaxAttempts(recovery.maxAttempts());
 	}
 

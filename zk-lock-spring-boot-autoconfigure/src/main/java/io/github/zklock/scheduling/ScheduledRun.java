@@ -19,6 +19,7 @@ package io.github.zklock.scheduling;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -57,26 +58,39 @@ public final class ScheduledRun {
 
 	private final @Nullable MissedRuns missed;
 
+	private final @Nullable CompletableFuture<@Nullable Void> begun;
+
 	private ScheduledRun(String task, @Nullable Instant time, Duration period, boolean late,
-			@Nullable MissedRuns missed) {
+			@Nullable MissedRuns missed, @Nullable CompletableFuture<@Nullable Void> begun) {
 		this.task = task;
 		this.time = time;
 		this.period = period;
 		this.late = late;
 		this.missed = missed;
+		this.begun = begun;
 	}
 
 	static ScheduledRun at(String task, @Nullable Instant time, @Nullable MissedRuns missed) {
-		return new ScheduledRun(task, time, Duration.ZERO, false, missed);
+		return new ScheduledRun(task, time, Duration.ZERO, false, missed, null);
 	}
 
 	static ScheduledRun every(String task, Duration period) {
-		return new ScheduledRun(task, null, period, false, null);
+		return new ScheduledRun(task, null, period, false, null, null);
 	}
 
 	/** Return a run that is only to take place if no node has run its tick. */
 	static ScheduledRun late(String task, Instant time, MissedRuns missed) {
-		return new ScheduledRun(task, time, Duration.ZERO, true, missed);
+		return new ScheduledRun(task, time, Duration.ZERO, true, missed, null);
+	}
+
+	/**
+	 * Return a run that is started by hand.
+	 * @param begun ends when the method begins, or fails if it does not
+	 */
+	static ScheduledRun byHand(String task, Instant now, @Nullable Duration period,
+			CompletableFuture<@Nullable Void> begun) {
+		return (period != null) ? new ScheduledRun(task, null, period, false, null, begun)
+				: new ScheduledRun(task, now, Duration.ZERO, false, null, begun);
 	}
 
 	/**
@@ -183,6 +197,11 @@ public final class ScheduledRun {
 	 * @return the tick, or {@code null} if the period is shorter
 	 */
 	public @Nullable LockTick toTick(String schedule, Duration shortestPeriod) {
+		LockTick tick = plannedTick(schedule, shortestPeriod);
+		return (tick != null && this.begun != null) ? tick.byHand() : tick;
+	}
+
+	private @Nullable LockTick plannedTick(String schedule, Duration shortestPeriod) {
 		if (this.time != null) {
 			LockTick tick = LockTick.at(schedule, this.time);
 			return this.late ? tick.late() : tick;
@@ -211,11 +230,37 @@ public final class ScheduledRun {
 		return this.missed;
 	}
 
+	/**
+	 * Take note that the method begins. Has an effect only on a run by hand.
+	 */
+	public void begins() {
+		if (this.begun != null) {
+			this.begun.complete(null);
+		}
+	}
+
+	/**
+	 * Take note that the method does not begin.
+	 * @param refusal why not
+	 * @return whether the refusal was reported, since the run was started by hand
+	 */
+	public boolean isRefused(Throwable refusal) {
+		return this.begun != null && this.begun.completeExceptionally(refusal);
+	}
+
 	void call(Runnable task) {
 		ScheduledRun outer = CURRENT.get();
 		CURRENT.set(this);
 		try {
 			task.run();
+			if (CURRENT.get() == this) {
+				// No guarded method was called.
+				begins();
+			}
+		}
+		catch (RuntimeException | Error ex) {
+			isRefused(ex);
+			throw ex;
 		}
 		finally {
 			if (outer != null) {

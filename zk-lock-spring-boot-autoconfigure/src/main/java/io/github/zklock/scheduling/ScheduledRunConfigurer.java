@@ -16,9 +16,10 @@
 
 package io.github.zklock.scheduling;
 
+import java.time.Instant;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -45,7 +46,7 @@ public final class ScheduledRunConfigurer implements SchedulingConfigurer, Order
 
 	private final Supplier<List<ScheduledTaskNeed>> others;
 
-	private final Set<String> tasks = ConcurrentHashMap.newKeySet();
+	private final Queue<KnownTask> tasks = new ConcurrentLinkedQueue<>();
 
 	private final List<MissedRuns> missed = new CopyOnWriteArrayList<>();
 
@@ -98,7 +99,23 @@ public final class ScheduledRunConfigurer implements SchedulingConfigurer, Order
 	 * @return {@code false} if it was given to another scheduler
 	 */
 	public boolean knows(String task) {
-		return this.tasks.contains(task);
+		return this.tasks.stream().anyMatch((known) -> known.text().equals(task));
+	}
+
+	/**
+	 * Return the time for people.
+	 * @return the time
+	 */
+	public Instant now() {
+		return Instant.now();
+	}
+
+	/**
+	 * Return the tasks whose runs are passed to their threads.
+	 * @return the tasks
+	 */
+	public List<KnownTask> tasks() {
+		return List.copyOf(this.tasks);
 	}
 
 }

@@ -37,7 +37,7 @@ final class ScheduledRunTaskScheduler implements TaskScheduler {
 
 	private final TaskScheduler scheduler;
 
-	private final Consumer<String> tasks;
+	private final Consumer<KnownTask> tasks;
 
 	private final Consumer<MissedRuns> missed;
 
@@ -46,12 +46,12 @@ final class ScheduledRunTaskScheduler implements TaskScheduler {
 	/**
 	 * Create the scheduler.
 	 * @param scheduler the scheduler that runs the tasks
-	 * @param tasks receives the text of each repeated task
+	 * @param tasks receives each repeated task
 	 * @param missed receives the missed runs of each task with a cron expression
 	 * @param needed whether there is a guarded method that the task with a text may call.
 	 * The lazy bean of a task may be the first bean with one
 	 */
-	ScheduledRunTaskScheduler(TaskScheduler scheduler, Consumer<String> tasks, Consumer<MissedRuns> missed,
+	ScheduledRunTaskScheduler(TaskScheduler scheduler, Consumer<KnownTask> tasks, Consumer<MissedRuns> missed,
 			Predicate<String> needed) {
 		this.scheduler = scheduler;
 		this.tasks = tasks;
@@ -66,8 +66,7 @@ final class ScheduledRunTaskScheduler implements TaskScheduler {
 
 	@Override
 	public @Nullable ScheduledFuture<?> schedule(Runnable task, Trigger trigger) {
-		String text = task.toString();
-		if (!(trigger instanceof CronTrigger) || !isNeeded(text)) {
+		if (!(trigger instanceof CronTrigger) || !isNeeded(new KnownTask(task, this.scheduler, trigger, null))) {
 			return this.scheduler.schedule(task, trigger);
 		}
 		return PlannedRuns.schedule(this.scheduler, task, trigger, this.missed);
@@ -100,13 +99,14 @@ final class ScheduledRunTaskScheduler implements TaskScheduler {
 
 	private Runnable every(Duration period, Runnable task) {
 		String text = task.toString();
-		return isNeeded(text) ? new ScheduledRunTask(task, () -> ScheduledRun.every(text, period)) : task;
+		return isNeeded(new KnownTask(task, this.scheduler, null, period))
+				? new ScheduledRunTask(task, () -> ScheduledRun.every(text, period)) : task;
 	}
 
-	private boolean isNeeded(String text) {
-		boolean isNeeded = this.needed.test(text);
+	private boolean isNeeded(KnownTask task) {
+		boolean isNeeded = this.needed.test(task.text());
 		if (isNeeded) {
-			this.tasks.accept(text);
+			this.tasks.accept(task);
 		}
 		return isNeeded;
 	}

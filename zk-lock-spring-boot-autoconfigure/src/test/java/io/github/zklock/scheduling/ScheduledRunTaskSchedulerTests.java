@@ -46,8 +46,8 @@ class ScheduledRunTaskSchedulerTests {
 
 	private final Set<String> known = new HashSet<>();
 
-	private final ScheduledRunTaskScheduler scheduler = new ScheduledRunTaskScheduler(this.manual, this.known::add,
-			(missed) -> {
+	private final ScheduledRunTaskScheduler scheduler = new ScheduledRunTaskScheduler(this.manual,
+			(task) -> this.known.add(task.text()), (missed) -> {
 			}, (task) -> true);
 
 	private final List<@Nullable LockTick> ticks = new ArrayList<>();

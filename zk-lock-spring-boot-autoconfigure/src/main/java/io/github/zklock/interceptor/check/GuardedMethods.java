@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 
 import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.interceptor.operation.GuardedMethod;
+import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockTarget;
 import io.github.zklock.interceptor.source.LockOperationSource;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +80,23 @@ public final class GuardedMethods {
 		}
 		catch (InvalidLockUsageException ex) {
 			return new GuardedMethod(target.toString(), ex.getMessage(), Map.of(), List.of());
+		}
+	}
+
+	/**
+	 * Return the operations of all methods whose locks are valid.
+	 */
+	public List<LockOperation> operations() {
+		return stream().map(this::operation).filter(Objects::nonNull).toList();
+	}
+
+	private @Nullable LockOperation operation(LockTarget target) {
+		try {
+			return this.operationSource.getLockOperation(target.method(), target.targetClass());
+		}
+		catch (InvalidLockUsageException ex) {
+			logger.debug("{} is left to the other checks", target, ex);
+			return null;
 		}
 	}
 

@@ -1,0 +1,298 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.interceptor;
+
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import io.github.zklock.core.LockJob;
+import io.github.zklock.core.LockJobs;
+import io.github.zklock.core.internal.JobStore;
+import io.github.zklock.core.internal.JobStore.Job;
+import io.github.zklock.core.internal.JobStore.Pause;
+import io.github.zklock.core.internal.JobStore.State;
+import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.interceptor.operation.LockOperation;
+import io.github.zklock.interceptor.operation.LockSpecification;
+import io.github.zklock.scheduling.KnownTask;
+import io.github.zklock.scheduling.ScheduledRun;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
+
+/**
+ * The jobs of an application, found among its guarded methods and its scheduled tasks
+ * when they are asked for.
+ *
+ * @since 0.1.0
+ */
+public final class ScheduledJobs implements LockJobs {
+
+	private static final Duration BOUND = Duration.ofSeconds(5);
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final Supplier<List<LockOperation>> operations;
+
+	private final Supplier<List<KnownTask>> tasks;
+
+	private final Function<String, LockProvider> providers;
+
+	private final Supplier<Instant> now;
+
+	private final LockKeyEvaluator keys;
+
+	/**
+	 * Create the jobs.
+	 * @param beanFactory the beans of the application
+	 * @param operations returns the operations of the guarded methods
+	 * @param tasks returns the scheduled tasks
+	 * @param providers returns the provider with a name, which is empty for the default
+	 * @param now the clock for the begin of a pause
+	 */
+	public ScheduledJobs(ConfigurableListableBeanFactory beanFactory, Supplier<List<LockOperation>> operations,
+			Supplier<List<KnownTask>> tasks, Function<String, LockProvider> providers, Supplier<Instant> now) {
+		this.beanFactory = beanFactory;
+		this.operations = operations;
+		this.tasks = tasks;
+		this.providers = providers;
+		this.now = now;
+		this.keys = new LockKeyEvaluator(beanFactory);
+	}
+
+	/**
+	 * Return what the ticks of a method are called. It does not depend on its key, the
+	 * name of its lock or its cron expression, since any of them may change.
+	 */
+	static String schedule(LockOperation operation) {
+		return ClassUtils.getUserClass(operation.targetClass()).getName() + "." + operation.method().getName();
+	}
+
+	@Override
+	public List<LockJob> list() {
+		return describe(found());
+	}
+
+	@Override
+	public LockJob get(String name) {
+		return describe(List.of(find(name))).get(0);
+	}
+
+	@Override
+	public void pause(String name, @Nullable String by) {
+		Found job = find(name);
+		store(job).pause(job.id(), new Pause(this.now.get(), by), BOUND);
+	}
+
+	@Override
+	public void resume(String name) {
+		Found job = find(name);
+		store(job).pause(job.id(), null, BOUND);
+	}
+
+	@Override
+	public CompletableFuture<@Nullable Void> run(String name) {
+		return find(name).tasks().get(0).runNow();
+	}
+
+	private Found find(String name) {
+		List<Found> jobs = found();
+		List<Found> named = jobs.stream().filter((job) -> job.name().equals(name)).toList();
+		if (named.size() != 1) {
+			String known = jobs.stream().map(Found::name).collect(Collectors.joining(", "));
+			throw new NoSuchElementException(named.isEmpty()
+					? "There is no job '" + name + "', but these: " + known + ". A job is a @Scheduled method with "
+							+ "@DistributedLock that runs once per tick"
+					: named.size() + " jobs have the name '" + name + "': give their locks different names");
+		}
+		return named.get(0);
+	}
+
+	private List<Found> found() {
+		List<Found> jobs = new ArrayList<>();
+		List<KnownTask> known = this.tasks.get();
+		for (LockOperation operation : this.operations.get()) {
+			List<KnownTask> tasks = known.stream().filter((task) -> isOf(task, operation)).toList();
+			List<KnownTask> cron = tasks.stream().filter((task) -> task.period() == null).toList();
+			List<KnownTask> periodic = tasks.stream().filter((task) -> isPeriodicJob(task, operation)).toList();
+			// Ticks win if a method has both.
+			List<KnownTask> planned = cron.isEmpty() ? periodic : cron;
+			if (!planned.isEmpty()) {
+				jobs.add(new Found(operation, planned, key(operation)));
+			}
+		}
+		jobs.sort(Comparator.comparing(Found::name));
+		return jobs;
+	}
+
+	private static boolean isOf(KnownTask task, LockOperation operation) {
+		return operation.oncePerTick().shortestPeriod() != null
+				&& operation.locks().stream().noneMatch(LockSpecification::unguarded)
+				&& ScheduledRun.isTaskOf(task.text(), operation.method(), operation.targetClass(), null);
+	}
+
+	private static boolean isPeriodicJob(KnownTask task, LockOperation operation) {
+		Duration shortest = operation.oncePerTick().shortestPeriod();
+		return task.period() != null && shortest != null && task.period().compareTo(shortest) >= 0;
+	}
+
+	// Of several keys, the last one has the record of the run.
+	private String key(LockOperation operation) {
+		TreeSet<String> all = new TreeSet<>();
+		MethodInvocation call = new Call(operation.method(), () -> target(operation));
+		operation.locks().forEach((lock) -> all.addAll(this.keys.keys(operation, lock, call)));
+		return all.last();
+	}
+
+	private @Nullable Object target(LockOperation operation) {
+		Object bean = this.beanFactory.getBeanProvider(operation.targetClass()).stream().findFirst().orElse(null);
+		Object target = (bean != null) ? AopProxyUtils.getSingletonTarget(bean) : null;
+		return (target != null) ? target : bean;
+	}
+
+	private JobStore store(Found job) {
+		LockProvider provider = this.providers.apply(job.operation().provider());
+		if (provider instanceof JobStore.Source source) {
+			return source.jobs();
+		}
+		throw new IllegalStateException("The locks of the job '" + job.name() + "' come from "
+				+ provider.getClass().getName() + ", which keeps no jobs");
+	}
+
+	private List<LockJob> describe(List<Found> jobs) {
+		Map<String, List<Found>> byProvider = jobs.stream()
+			.collect(Collectors.groupingBy((job) -> job.operation().provider(), LinkedHashMap::new,
+					Collectors.toList()));
+		List<LockJob> described = new ArrayList<>();
+		byProvider.values().forEach((some) -> {
+			List<State> states = store(some.get(0)).read(some.stream().map(Found::id).toList(), BOUND);
+			for (int i = 0; i < some.size(); i++) {
+				described.add(describe(some.get(i), states.get(i)));
+			}
+		});
+		described.sort(Comparator.comparing(LockJob::name));
+		return List.copyOf(described);
+	}
+
+	private LockJob describe(Found job, State state) {
+		Pause pause = state.pause();
+		Set<String> crons = job.tasks()
+			.stream()
+			.map(KnownTask::cron)
+			.filter(Objects::nonNull)
+			.collect(Collectors.toCollection(TreeSet::new));
+		Instant next = job.tasks()
+			.stream()
+			.map(KnownTask::next)
+			.filter(Objects::nonNull)
+			.min(Comparator.naturalOrder())
+			.orElse(null);
+		return new Described(job.name(), schedule(job.operation()), job.key(),
+				crons.isEmpty() ? null : String.join(", ", crons), zone(job.operation().method()),
+				job.tasks().get(0).period(), next, (pause != null) ? pause.since() : null,
+				(pause != null) ? pause.by() : null, state.runs());
+	}
+
+	private @Nullable String zone(Method method) {
+		String zones = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
+			.stream(Scheduled.class)
+			.map((scheduled) -> String.valueOf(this.beanFactory.resolveEmbeddedValue(scheduled.getString("zone"))))
+			.filter(StringUtils::hasText)
+			.distinct()
+			.collect(Collectors.joining(", "));
+		return zones.isEmpty() ? null : zones;
+	}
+
+	/**
+	 * A job of this application.
+	 */
+	private record Found(LockOperation operation, List<KnownTask> tasks, String key) {
+
+		String name() {
+			return this.operation.locks().get(0).name();
+		}
+
+		Job id() {
+			return new Job(schedule(this.operation), this.tasks.get(0).period() != null, this.key);
+		}
+
+	}
+
+	/**
+	 * A job with its state.
+	 */
+	private record Described(String name, String schedule, String key, @Nullable String cron, @Nullable String zone,
+			@Nullable Duration period, @Nullable Instant nextTime, @Nullable Instant pausedSince,
+			@Nullable String pausedBy, List<LockJob.Run> runs) implements LockJob {
+
+	}
+
+	/**
+	 * A call by the scheduler, for the expressions of a key.
+	 */
+	private record Call(Method method, Supplier<@Nullable Object> target) implements MethodInvocation {
+
+		@Override
+		public Method getMethod() {
+			return this.method;
+		}
+
+		@Override
+		public Object[] getArguments() {
+			return new Object[this.method.getParameterCount()];
+		}
+
+		@Override
+		public @Nullable Object proceed() {
+			throw new UnsupportedOperationException("It is only described");
+		}
+
+		@Override
+		public @Nullable Object getThis() {
+			return this.target.get();
+		}
+
+		@Override
+		public AccessibleObject getStaticPart() {
+			return this.method;
+		}
+
+	}
+
+}

@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.scheduling;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.Trigger;
+import org.springframework.scheduling.support.CronTrigger;
+import org.springframework.scheduling.support.SimpleTriggerContext;
+
+/**
+ * A repeated task whose runs are passed to its thread.
+ *
+ * @param task the task
+ * @param scheduler the scheduler that runs it
+ * @param trigger its trigger, or {@code null} if it is periodic
+ * @param period the time between two runs, or {@code null} if it has a trigger
+ * @since 0.1.0
+ */
+public record KnownTask(Runnable task, TaskScheduler scheduler, @Nullable Trigger trigger, @Nullable Duration period) {
+
+	// Whatever the clock of the scheduler says.
+	private static final Instant AT_ONCE = Instant.EPOCH;
+
+	/**
+	 * Return the text of the task.
+	 */
+	public String text() {
+		return this.task.toString();
+	}
+
+	/**
+	 * Return the cron expression, or {@code null} if the task is periodic.
+	 */
+	public @Nullable String cron() {
+		return (this.trigger instanceof CronTrigger cron) ? cron.getExpression() : null;
+	}
+
+	/**
+	 * Return the next planned time, or {@code null} if there is none.
+	 */
+	public @Nullable Instant next() {
+		Instant now = this.scheduler.getClock().instant();
+		return (this.trigger != null) ? this.trigger.nextExecution(new SimpleTriggerContext(now, now, now)) : null;
+	}
+
+	/**
+	 * Run the task now, with its scheduler.
+	 * @return a future that ends when its method begins, or fails if it does not
+	 */
+	public CompletableFuture<@Nullable Void> runNow() {
+		CompletableFuture<@Nullable Void> begun = new CompletableFuture<>();
+		ScheduledRun run = ScheduledRun.byHand(text(), this.scheduler.getClock().instant(), this.period, begun);
+		this.scheduler.schedule(new ScheduledRunTask(this.task, () -> run), AT_ONCE);
+		return begun;
+	}
+
+}

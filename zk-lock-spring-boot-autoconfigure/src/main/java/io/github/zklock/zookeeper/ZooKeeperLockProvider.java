@@ -35,6 +35,7 @@ import io.github.zklock.zookeeper.local.LockAttempt;
 import io.github.zklock.zookeeper.local.LockAttempt.Verdict;
 import io.github.zklock.zookeeper.local.ZooKeeperLockHandle;
 import io.github.zklock.zookeeper.node.OwnerData;
+import io.github.zklock.zookeeper.queue.HolderWatch;
 import io.github.zklock.zookeeper.tasks.StackRoom;
 import org.apache.curator.framework.CuratorFramework;
 import org.jspecify.annotations.Nullable;
@@ -321,7 +322,7 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 
 	@Override
 	public CompletableFuture<?> whenHolderGone(String key) {
-		return HolderWatch.begin(this.engine, key);
+		return HolderWatch.begin(this.engine.contenders, key);
 	}
 
 	@Override

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.queue;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,8 +24,11 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.zookeeper.node.QueueHolders;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.node.ReplyCode;
+import io.github.zklock.zookeeper.queue.QueueContender.Services;
 import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.session.LockSession;
+import io.github.zklock.zookeeper.session.SessionTracker;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.data.Stat;
@@ -35,11 +38,13 @@ import org.jspecify.annotations.Nullable;
  * Watches the node of the holder of a key without a place in its queue: one listing and
  * one read. It is over when that node is gone.
  */
-final class HolderWatch implements Watcher {
+public final class HolderWatch implements Watcher {
 
 	private static final long PAUSE_MS = 1000;
 
-	private final LockEngine engine;
+	private final SessionTracker tracker;
+
+	private final MendedTasks tasks;
 
 	private final String directory;
 
@@ -47,23 +52,24 @@ final class HolderWatch implements Watcher {
 
 	private volatile @Nullable LockSession session;
 
-	private HolderWatch(LockEngine engine, String key) {
-		this.engine = engine;
-		this.directory = engine.paths.directory(key);
+	private HolderWatch(SessionTracker tracker, MendedTasks tasks, String directory) {
+		this.tracker = tracker;
+		this.tasks = tasks;
+		this.directory = directory;
 	}
 
-	static CompletableFuture<@Nullable Void> begin(LockEngine engine, String key) {
-		HolderWatch watch = new HolderWatch(engine, key);
+	public static CompletableFuture<@Nullable Void> begin(Services shared, String key) {
+		HolderWatch watch = new HolderWatch(shared.tracker(), shared.tasks(), shared.paths().directory(key));
 		watch.look();
 		return watch.gone;
 	}
 
 	private void look() {
-		this.engine.tracker.whenUsable(this::list);
+		this.tracker.whenUsable(this::list);
 	}
 
 	private void list() {
-		LockSession usable = this.engine.tracker.usable();
+		LockSession usable = this.tracker.usable();
 		if (usable == null || usable.requests().cuts().pause(this.directory) > 0) {
 			lookLater();
 			return;
@@ -118,7 +124,7 @@ final class HolderWatch implements Watcher {
 
 	private void lookLater() {
 		try {
-			this.engine.tasks.schedule(this::look, PAUSE_MS, TimeUnit.MILLISECONDS);
+			this.tasks.schedule(this::look, PAUSE_MS, TimeUnit.MILLISECONDS);
 		}
 		catch (RejectedExecutionException ex) {
 			// The engine has ended, and nothing will run.
@@ -151,7 +157,7 @@ final class HolderWatch implements Watcher {
 	}
 
 	private void over() {
-		this.engine.tasks.callBack(() -> this.gone.complete(null));
+		this.tasks.callBack(() -> this.gone.complete(null));
 	}
 
 }

@@ -52,12 +52,12 @@ import org.springframework.core.annotation.AliasFor;
  * at once. Its body runs when the lock is granted, on a thread of the lock provider. The
  * lock is released when its stage completes. Every failure fails the future, even an
  * exception of the method itself. A method that returns a {@code Mono}, a {@code Flux} or
- * another reactive type acquires the lock for each subscription. So does a method that
- * returns a Kotlin {@code Flow}, and a suspending function. The lock is released before
- * the subscriber receives the end. No thread waits meanwhile, and thread-bound state of
- * the caller, such as its transaction, is not there. A method whose work continues in
- * another way, such as a plain {@code Future}, is refused at start-up, unless it is
- * {@code @Async} as well.
+ * another reactive type acquires the lock for each subscription. A method that returns a
+ * Kotlin {@code Flow} does so for each collection, and a suspending function for each
+ * call. The lock is released before the subscriber receives the end. No thread waits
+ * meanwhile, and thread-bound state of the caller, such as its transaction, is not there.
+ * A method whose work continues in another way, such as a plain {@code Future}, is
+ * refused at start-up, unless it is {@code @Async} as well.
  * <p>
  * The lock outlives the work. When a future is cancelled or times out, the method keeps
  * the lock until its own stage completes, which is not cancelled. Cancelling the returned
@@ -194,9 +194,9 @@ public @interface DistributedLock {
 	 * crashes. The return of the method does not wait for that time. No other caller gets
 	 * the lock before the time is over, even if the clocks of the nodes differ. After a
 	 * crash a node that has not seen the lock before waits for the whole time, counted
-	 * from its own first look. A {@link LockMode#READ} lock keeps only writers out. It
-	 * cannot be combined with {@link #permits}. After the process has ended, plain
-	 * recipes of Curator on the same path do not respect this time.
+	 * from its own first look. A {@link LockMode#READ} lock keeps only writers out. This
+	 * attribute cannot be combined with {@link #permits}. After the process has ended,
+	 * plain recipes of Curator on the same path do not respect this time.
 	 * <p>
 	 * A method that is called under a lock of its own key re-enters that lock. Then this
 	 * time has no effect: the outermost lock decides. The default is the empty text: no

@@ -36,8 +36,8 @@ import org.springframework.core.annotation.AliasFor;
 /**
  * Runs a method under a distributed lock. A key has at most one
  * {@link LockMode#EXCLUSIVE} or {@link LockMode#WRITE} holder, or any number of
- * {@link LockMode#READ} holders. This holds for all nodes that use the same ZooKeeper
- * ensemble and root.
+ * {@link LockMode#READ} holders. {@link #permits} allows more. This holds for all nodes
+ * that use the same ZooKeeper ensemble and root.
  * <p>
  * On a class or interface it applies to all methods declared there and inherited by
  * subclasses. An annotation on the method wins over one on the class. It can be used as a
@@ -60,13 +60,14 @@ import org.springframework.core.annotation.AliasFor;
  * refused at start-up, unless it is {@code @Async} as well.
  * <p>
  * The lock outlives the work. When a future is cancelled or times out, the method keeps
- * the lock until its own stage completes, which is not cancelled. Cancelling the returned
- * publisher also cancels the publisher of the method. The lock is released once no thread
- * of Reactor's schedulers is executing it any more. The same applies when the publisher
- * fails. <b>Limit</b>: zk-lock sees only the work on threads of Reactor's schedulers. It
- * does not see the executor of a future behind {@code Mono.fromFuture}, or a Kotlin
- * dispatcher. Such work continues without the lock when the publisher is cancelled. Let
- * such a method return a {@code CompletableFuture} that completes when its work is done.
+ * the lock until its own stage completes. That stage is not cancelled. Cancelling the
+ * returned publisher also cancels the publisher of the method. The lock is released once
+ * no thread of Reactor's schedulers is executing it any more. The same applies when the
+ * publisher fails. <b>Limit</b>: zk-lock sees only the work on threads of Reactor's
+ * schedulers. It does not see the executor of a future behind {@code Mono.fromFuture}, or
+ * a Kotlin dispatcher. Such work continues without the lock when the publisher is
+ * cancelled. Let such a method return a {@code CompletableFuture} that completes when its
+ * work is done.
  * <p>
  * A {@code @Scheduled} method runs at most once per tick in the whole cluster, see
  * {@link OncePerTick}; {@link io.github.zklock.core.LockTick#current()} is the tick. A

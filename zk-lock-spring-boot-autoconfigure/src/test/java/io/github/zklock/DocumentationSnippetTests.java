@@ -102,6 +102,8 @@ class DocumentationSnippetTests {
 
 				LockOperations locks;
 
+				LockJobs jobs;
+
 				ZooKeeperLockProvider ordersLocks;
 
 				Store store;

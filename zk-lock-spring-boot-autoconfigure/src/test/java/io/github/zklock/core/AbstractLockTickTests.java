@@ -310,7 +310,9 @@ public abstract class AbstractLockTickTests extends AbstractLockContract {
 		second(LockTick.every(JOB, Duration.ofHours(1))).release();
 	}
 
+	// Unlike a lock, a store does not wait for the first connection.
 	private JobStore store() {
+		backend().first().acquire(LockRequest.of("connected").withWait(Duration.ofSeconds(30))).release();
 		return ((JobStore.Source) backend().first()).jobs();
 	}
 

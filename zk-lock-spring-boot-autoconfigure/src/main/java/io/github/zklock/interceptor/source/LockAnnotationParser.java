@@ -43,6 +43,7 @@ import io.github.zklock.interceptor.operation.LockFallback;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockOperation.Recovery;
 import io.github.zklock.interceptor.operation.LockOperation.Ticks;
+import io.github.zklock.interceptor.operation.LockParameters;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.operation.LockTarget;
 import io.github.zklock.interceptor.operation.MethodResult;
@@ -99,14 +100,9 @@ final class LockAnnotationParser {
 			onNotAcquired = NotAcquiredPolicy.SKIP;
 		}
 		TickDeclaration ticks = TickDeclaration.of(target, declarations, locks);
-		LockOperation operation = LockOperation.of(target.method(), target.targetClass(), locks)
-			.onNotAcquired(onNotAcquired)
-			.onUnavailable(onUnavailable(target.method(), policies.onUnavailable(), scheduled))
-			.fallback(fallback)
-			.release(policies.release())
-			.oncePerTick(ticks.oncePerTick())
-			.recovery(ticks.recovery(placeholders))
-			.build();
+		LockOperation operation = new LockOperation(target, locks, onNotAcquired,
+				onUnavailable(target.method(), policies.onUnavailable(), scheduled), fallback, policies.release(),
+				ticks.oncePerTick(), ticks.recovery(placeholders), new LockParameters(target));
 		locks.stream().filter(LockSpecification::unguarded).forEach((lock) -> warnOfUnguarded(lock.name(), target));
 		return new Parsed(operation,
 				new GuardedMethod(target.toString(), null,

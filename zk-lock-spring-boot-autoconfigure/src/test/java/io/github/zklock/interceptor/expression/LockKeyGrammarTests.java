@@ -32,9 +32,13 @@ import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LossPolicy;
+import io.github.zklock.core.NotAcquiredPolicy;
+import io.github.zklock.core.ReleasePolicy;
+import io.github.zklock.core.UnavailablePolicy;
 import io.github.zklock.interceptor.LockKeyEvaluator;
 import io.github.zklock.interceptor.operation.LockExpression;
 import io.github.zklock.interceptor.operation.LockOperation;
+import io.github.zklock.interceptor.operation.LockParameters;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.operation.LockTarget;
 import org.aopalliance.intercept.MethodInvocation;
@@ -253,8 +257,10 @@ class LockKeyGrammarTests {
 	private List<String> resolve(Method method, LockExpression key, @Nullable Object... args) {
 		LockSpecification lock = new LockSpecification(key, "orders", LockMode.EXCLUSIVE, Duration.ZERO, 1, null,
 				Duration.ZERO, LossPolicy.FAIL_AT_EXIT, false, false, null, "");
-		Class<?> type = method.getDeclaringClass();
-		LockOperation operation = LockOperation.of(method, type, List.of(lock)).build();
+		LockTarget target = new LockTarget(method, method.getDeclaringClass());
+		LockOperation operation = new LockOperation(target, List.of(lock), NotAcquiredPolicy.AUTO,
+				UnavailablePolicy.AUTO, null, ReleasePolicy.TRANSACTION, LockOperation.Ticks.NO, null,
+				new LockParameters(target));
 		return new LockKeyEvaluator(this.beanFactory).keys(operation, lock, new Call(method, args, new Orders()));
 	}
 

@@ -44,8 +44,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A real ZooKeeper server inside the test's JVM, on a free port of the loopback address.
  * Register it as a static extension, or start and close it by hand. As an extension it
- * fails a test class that leaves a client, and so its session and locks, or a lock
- * provider open, rather than a class that comes later in the same JVM.
+ * fails the test class that leaves a client open, and so its session and locks, or a lock
+ * provider. A class that comes later in the same JVM does not suffer from it.
  */
 public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
 

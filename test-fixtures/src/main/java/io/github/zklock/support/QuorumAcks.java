@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads what a follower sends to its leader packet by packet, and can keep back its
+ * Reads what a follower sends to its leader, packet by packet. It can keep back the
  * confirmations of proposals, while pings and the requests of clients pass.
  */
 final class QuorumAcks {

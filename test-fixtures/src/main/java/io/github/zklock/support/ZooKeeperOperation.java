@@ -64,12 +64,12 @@ public enum ZooKeeperOperation {
 	SYNC(9),
 
 	/**
-	 * A transaction. Its path is that of all its parts, one after the other.
+	 * A transaction. Its path is the paths of all its parts, one after the other.
 	 */
 	MULTI(14),
 
 	/**
-	 * Several reads at once. Its path is that of all its parts, one after the other.
+	 * Several reads at once. Its path is the paths of all its parts, one after the other.
 	 */
 	MULTI_READ(22),
 

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A ZooKeeper server, alone in a process of its own: its memory is not that of the test,
- * and it can run out of disk.
+ * A ZooKeeper server, alone in a process of its own. It does not use the memory of the
+ * test, and it can run out of disk.
  */
 public final class ServerProcess implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
 

@@ -32,9 +32,9 @@ import org.awaitility.Awaitility;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A ZooKeeper server that takes TLS or SASL, in a process of its own: it reads both from
- * system properties, which every client in its JVM would inherit. A start with other
- * settings ends the server and starts another, on the same port and the same data.
+ * A ZooKeeper server that takes TLS or SASL. It has a process of its own, since it reads
+ * both from system properties, which every client in its JVM would inherit. A start with
+ * other settings ends the server and starts another, on the same port and the same data.
  */
 public final class SecureServer implements AutoCloseable {
 

@@ -49,7 +49,7 @@ public final class ChildMain {
 		}
 	}
 
-	// Nobody writes to the standard input, so it ends when the parent does.
+	// No process writes to the standard input, so it ends when the parent does.
 	private static void endWithParent() {
 		try {
 			while (System.in.read() >= 0) {

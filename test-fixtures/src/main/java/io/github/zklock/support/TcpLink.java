@@ -71,7 +71,7 @@ public final class TcpLink implements AutoCloseable {
 	}
 
 	/**
-	 * From now on swallow what either side sends. Nobody is told.
+	 * From now on swallow what either side sends, without any sign.
 	 */
 	public void blackhole() {
 		this.state = State.SWALLOWS;
@@ -87,8 +87,8 @@ public final class TcpLink implements AutoCloseable {
 	}
 
 	/**
-	 * Keep back what a follower confirms to its leader, and nothing else: with enough of
-	 * them nothing commits, though everybody hears of everybody.
+	 * Keep back what a follower confirms to its leader, and nothing else. With enough of
+	 * them nothing commits, though all servers hear of each other.
 	 * @param holds {@code false} to hand over what was kept back
 	 */
 	public void holdAcks(boolean holds) {
@@ -131,10 +131,9 @@ public final class TcpLink implements AutoCloseable {
 		}
 	}
 
-	// A server that has been elected needs a moment until it listens. Its follower would
-	// try
-	// again to connect, but not after it was connected to the link, and there would be no
-	// leader for as long as that one waits for it.
+	// A server that has been elected needs a moment until it listens. A follower tries
+	// again to connect, but not after it was connected to the link. There would be no
+	// leader for as long as it waits.
 	private Socket connect() throws IOException {
 		long deadline = System.nanoTime() + PATIENCE;
 		while (true) {

@@ -133,7 +133,7 @@ public final class FaultProxy implements AutoCloseable {
 
 	/**
 	 * Let the server give another session to the next client that connects.
-	 * @param sessionId the id that the client is told
+	 * @param sessionId the id that the client gets
 	 */
 	public void swapSession(long sessionId) {
 		this.nextSession.set(sessionId);

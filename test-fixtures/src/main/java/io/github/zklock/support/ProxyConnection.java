@@ -120,7 +120,7 @@ final class ProxyConnection {
 			}
 		}
 		catch (IOException ex) {
-			// One side is gone, so the other has nobody to talk to.
+			// One side is gone, so the other side ends too.
 			kill();
 		}
 	}

@@ -245,7 +245,7 @@ public final class ZooKeeperEnsemble implements BeforeAllCallback, AfterAllCallb
 	}
 
 	/**
-	 * Cut a follower off from the leader. Neither is told.
+	 * Cut a follower off from the leader. Neither gets a sign of it.
 	 * @param follower the number of the server
 	 */
 	public void cutOffFollower(int follower) {
@@ -253,8 +253,8 @@ public final class ZooKeeperEnsemble implements BeforeAllCallback, AfterAllCallb
 	}
 
 	/**
-	 * Cut the leader off from its followers, which are told and elect another one; they
-	 * may need until it has given up. The leader is not told.
+	 * Cut the leader off from its followers, which see it and elect another one; they may
+	 * need until it has given up. The leader gets no sign of it.
 	 * @param leader the number of the server
 	 */
 	public void cutOffLeader(int leader) {

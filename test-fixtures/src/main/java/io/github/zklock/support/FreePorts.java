@@ -25,10 +25,10 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ports for servers that stop and start again, and for addresses at which nobody answers.
- * They are not from the range of the system, which could give such a port to another
- * process meanwhile, and each JVM has a part of the range to itself: clients of a server
- * that has ended go on to connect to its port.
+ * Ports for servers that stop and start again, and for addresses at which no server
+ * answers. They are not from the range of the system, which could give such a port to
+ * another process meanwhile. Each JVM has a part of the range to itself, since clients of
+ * a server that has ended go on to connect to its port.
  */
 public final class FreePorts {
 
@@ -40,14 +40,14 @@ public final class FreePorts {
 
 	private static final BitSet taken = new BitSet();
 
-	// Bound as long as this JVM lives: it has the ports behind that of the socket.
+	// Bound as long as this JVM lives: it has the ports behind the port of the socket.
 	private static final @Nullable ServerSocket part = claimPart();
 
 	private FreePorts() {
 	}
 
 	/**
-	 * Return a port of the loopback address that nobody uses.
+	 * Return a free port of the loopback address.
 	 * @return the port, another one each time as long as there are some
 	 */
 	public static synchronized int next() {

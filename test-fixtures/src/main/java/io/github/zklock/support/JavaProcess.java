@@ -35,7 +35,7 @@ import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 
 /**
- * A small JVM beside that of the test, with the same class path, which can be stopped,
+ * A small JVM beside the JVM of the test, with the same class path. It can be stopped,
  * continued and killed like any other process. It does not outlive the test.
  */
 public final class JavaProcess implements AutoCloseable {

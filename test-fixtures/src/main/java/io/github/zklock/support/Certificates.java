@@ -52,7 +52,8 @@ public final class Certificates {
 	/**
 	 * Create an authority.
 	 * @param name its name
-	 * @return a store that holds its certificate only, for those who trust it
+	 * @return a store that holds its certificate only, for clients and servers that trust
+	 * it
 	 */
 	public Path authority(String name) {
 		generate(name, "-alias", name, "-dname", "CN=" + name, "-ext", "bc:c", "-validity", "30");

@@ -89,7 +89,7 @@ public final class Fault {
 	private void await(CountDownLatch latch, Duration atMost) {
 		try {
 			if (!latch.await(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
-				throw new AssertionError("Waited in vain for " + this);
+				throw new AssertionError("The time is over for " + this);
 			}
 		}
 		catch (InterruptedException ex) {

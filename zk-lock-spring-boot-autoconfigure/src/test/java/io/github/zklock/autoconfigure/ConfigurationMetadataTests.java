@@ -45,10 +45,11 @@ class ConfigurationMetadataTests {
 	@Test
 	void listsEveryPropertyWithADescription() throws Exception {
 		assertThat(properties()).extracting((property) -> property.get("name"))
-			.containsExactlyInAnyOrder("management.endpoint.zklocks.access",
-					"management.endpoint.zklocks.cache.time-to-live", "management.endpoint.zklocks.enabled",
-					"management.health.zklock.enabled", "zk-lock.aop.order", "zk-lock.aop.validation",
-					"zk-lock.auth.digest.password", "zk-lock.auth.digest.username",
+			.containsExactlyInAnyOrder("management.endpoint.zkjobs.access",
+					"management.endpoint.zkjobs.cache.time-to-live", "management.endpoint.zkjobs.enabled",
+					"management.endpoint.zklocks.access", "management.endpoint.zklocks.cache.time-to-live",
+					"management.endpoint.zklocks.enabled", "management.health.zklock.enabled", "zk-lock.aop.order",
+					"zk-lock.aop.validation", "zk-lock.auth.digest.password", "zk-lock.auth.digest.username",
 					"zk-lock.auth.sasl.any-login-module", "zk-lock.auth.sasl.jaas-entry",
 					"zk-lock.auth.sasl.login-module", "zk-lock.auth.sasl.options", "zk-lock.commit-wait",
 					"zk-lock.connect-string", "zk-lock.connection-timeout", "zk-lock.default-wait",

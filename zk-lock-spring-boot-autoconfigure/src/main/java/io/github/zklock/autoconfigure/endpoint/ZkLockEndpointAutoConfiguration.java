@@ -19,7 +19,11 @@ package io.github.zklock.autoconfigure.endpoint;
 import io.github.zklock.autoconfigure.ZkLockAopAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockProperties;
+import io.github.zklock.autoconfigure.ZkLockSchedulingAutoConfiguration;
+import io.github.zklock.core.LockJobs;
 import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.endpoint.ZkJobsEndpoint;
+import io.github.zklock.endpoint.ZkJobsEndpointWebExtension;
 import io.github.zklock.endpoint.ZkLockEndpoint;
 import io.github.zklock.endpoint.ZkLockEndpointWebExtension;
 import io.github.zklock.interceptor.check.GuardedMethods;
@@ -41,11 +45,13 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Auto-configuration for the endpoint {@code zklocks} of the actuator.
+ * Auto-configuration for the endpoints {@code zklocks} and {@code zkjobs} of the
+ * actuator.
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = { ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class })
+@AutoConfiguration(after = { ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class,
+		ZkLockSchedulingAutoConfiguration.class })
 @ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean(LockProvider.class)
 public final class ZkLockEndpointAutoConfiguration {
@@ -75,6 +81,23 @@ public final class ZkLockEndpointAutoConfiguration {
 	@ConditionalOnMissingBean
 	ZkLockEndpointWebExtension zkLockEndpointWebExtension(ZkLockEndpoint endpoint) {
 		return new ZkLockEndpointWebExtension(endpoint);
+	}
+
+	@Bean
+	@ConditionalOnAvailableEndpoint(endpoint = ZkJobsEndpoint.class)
+	@ConditionalOnBean(LockJobs.class)
+	@ConditionalOnMissingBean
+	ZkJobsEndpoint zkJobsEndpoint(LockJobs jobs, ApplicationEventPublisher events) {
+		return new ZkJobsEndpoint(jobs, ZkJobsEndpoint.BOUND,
+				(event) -> events.publishEvent(new AuditApplicationEvent(event)));
+	}
+
+	@Bean
+	@ConditionalOnAvailableEndpoint(endpoint = ZkJobsEndpoint.class)
+	@ConditionalOnBean(ZkJobsEndpoint.class)
+	@ConditionalOnMissingBean
+	ZkJobsEndpointWebExtension zkJobsEndpointWebExtension(ZkJobsEndpoint endpoint) {
+		return new ZkJobsEndpointWebExtension(endpoint);
 	}
 
 }

@@ -17,12 +17,6 @@
 package io.github.zklock.autoconfigure.endpoint;
 
 import java.lang.management.ManagementFactory;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -45,8 +39,6 @@ import io.github.zklock.endpoint.ZkLockEndpoint;
 import io.github.zklock.support.WorkerProcess;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.test.InMemoryLockProvider;
-import org.apache.catalina.Context;
-import org.apache.catalina.startup.Tomcat;
 import org.apache.curator.framework.CuratorFramework;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
@@ -57,7 +49,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.actuate.autoconfigure.endpoint.jmx.JmxEndpointAutoConfiguration;
-import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointAutoConfiguration;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.jmx.JmxAutoConfiguration;
@@ -65,11 +56,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.Scheduled;
-import org.springframework.util.ClassUtils;
-import org.springframework.web.servlet.DispatcherServlet;
-import org.springframework.web.servlet.config.annotation.EnableWebMvc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -89,13 +76,7 @@ class ZkLockEndpointTests {
 	@TempDir
 	Path directory;
 
-	private final WebApplicationContextRunner web = new WebApplicationContextRunner().withConfiguration(LOCKS)
-		.withConfiguration(AutoConfigurations.of(EndpointAutoConfiguration.class, WebEndpointAutoConfiguration.class,
-				either("actuate.autoconfigure.endpoint.web.servlet.WebMvcEndpointManagementContextConfiguration",
-						"webmvc.autoconfigure.actuate.web.WebMvcEndpointManagementContextConfiguration"),
-				either("autoconfigure.web.servlet.DispatcherServletAutoConfiguration",
-						"webmvc.autoconfigure.DispatcherServletAutoConfiguration")))
-		.withUserConfiguration(Web.class)
+	private final WebApplicationContextRunner web = EndpointOverHttp.application(LOCKS)
 		.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "zk-lock.try-timeout=30s",
 				"spring.application.name=here", "management.endpoints.web.exposure.include=zklocks");
 
@@ -304,69 +285,8 @@ class ZkLockEndpointTests {
 				+ JsonPath.<List<String>>read(answer, setting + ".source").get(0);
 	}
 
-	// Their packages differ between the lines of Spring Boot.
-	private static Class<?> either(String boot3, String boot4) {
-		return ClassUtils.resolveClassName("org.springframework.boot."
-				+ (ClassUtils.isPresent("org.springframework.boot." + boot3, null) ? boot3 : boot4), null);
-	}
-
-	private void overHttp(ApplicationContext context, Exchange exchange) throws Exception {
-		Tomcat tomcat = new Tomcat();
-		tomcat.setBaseDir(this.directory.toString());
-		tomcat.setPort(0);
-		tomcat.getConnector();
-		Context application = tomcat.addContext("", this.directory.toString());
-		Tomcat.addServlet(application, "application", context.getBean(DispatcherServlet.class));
-		application.addServletMappingDecoded("/", "application");
-		tomcat.start();
-		try {
-			exchange.run(new Http("http://localhost:" + tomcat.getConnector().getLocalPort() + "/actuator/zklocks"));
-		}
-		finally {
-			tomcat.stop();
-			tomcat.destroy();
-		}
-	}
-
-	interface Exchange {
-
-		void run(Http http) throws Exception;
-
-	}
-
-	record Http(String url) {
-
-		String get(String parameters) throws Exception {
-			return send("GET", parameters);
-		}
-
-		// What is asked of ZooKeeper has a bound, which a busy machine may exceed.
-		String getQueue(String parameter, String value, int contenders) {
-			String query = "?" + parameter + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
-			return Awaitility.await()
-				.atMost(Duration.ofSeconds(60))
-				.until(() -> get(query), (answer) -> answer.contains("\"contenders\":" + contenders + ","));
-		}
-
-		String delete(String parameters) throws Exception {
-			return send("DELETE", parameters);
-		}
-
-		private String send(String method, String parameters) throws Exception {
-			HttpResponse<String> response = HttpClient.newHttpClient()
-				.send(HttpRequest.newBuilder(URI.create(this.url + parameters))
-					.method(method, HttpRequest.BodyPublishers.noBody())
-					.timeout(Duration.ofSeconds(30))
-					.build(), HttpResponse.BodyHandlers.ofString());
-			return (response.statusCode() != 200) ? response.statusCode() + " " + response.body() : response.body();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableWebMvc
-	static class Web {
-
+	private void overHttp(ApplicationContext context, EndpointOverHttp.Exchange exchange) throws Exception {
+		EndpointOverHttp.exchange(context, this.directory, "zklocks", exchange);
 	}
 
 	static class Jobs {

@@ -243,7 +243,7 @@ public final class InMemoryLockProvider implements LockProvider, JobStore.Source
 		});
 	}
 
-	private static void onOwnThread(Runnable task) {
+	static void onOwnThread(Runnable task) {
 		Thread thread = new Thread(null, task, "zk-lock-memory", 0, false);
 		thread.setDaemon(true);
 		thread.start();

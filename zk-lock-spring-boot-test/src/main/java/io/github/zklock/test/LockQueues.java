@@ -286,7 +286,7 @@ final class LockQueues {
 	private void holderGone(String key) {
 		List<CompletableFuture<Object>> waiting = this.watches.remove(key);
 		if (waiting != null) {
-			waiting.forEach((gone) -> gone.completeAsync(() -> key));
+			waiting.forEach((gone) -> gone.completeAsync(() -> key, InMemoryLockProvider::onOwnThread));
 		}
 	}
 

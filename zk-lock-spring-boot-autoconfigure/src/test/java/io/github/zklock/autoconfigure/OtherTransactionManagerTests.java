@@ -26,11 +26,14 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
@@ -46,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Transaction managers that take no listeners: their transactions do not commit under a
  * lost lock either.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class OtherTransactionManagerTests {
 
 	private final InMemoryLockProvider provider = new InMemoryLockProvider();
@@ -102,6 +106,25 @@ class OtherTransactionManagerTests {
 				assertThat(context.getBean(Final.class)).isExactlyInstanceOf(Final.class);
 				assertThat(context.getBean("ofMethod")).isExactlyInstanceOf(FinalCommit.class);
 			});
+	}
+
+	@Test
+	void transactionOfAManagerWithoutAProxyCommitsAndAWarningSaysSo(CapturedOutput output) {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(ZkLockTransactionAutoConfiguration.class))
+			.withBean("plain", Final.class, () -> new Final(this.events))
+			.run((context) -> {
+				TransactionTemplate template = new TransactionTemplate(context.getBean(Final.class));
+				assertThatExceptionOfType(LockLostException.class)
+					.isThrownBy(
+							() -> underLock(() -> template.executeWithoutResult((status) -> this.provider.loseAll())))
+					.isNotInstanceOf(LockLostBeforeCommitException.class);
+				assertThat(this.events).containsExactly("begin", "commit");
+			});
+		assertThat(output.toString().lines().filter((line) -> line.contains("The transactions of 'plain'")))
+			.singleElement()
+			.asString()
+			.contains("WARN", "commit although their locks are lost");
 	}
 
 	private void run(Kind kind, Use use) {

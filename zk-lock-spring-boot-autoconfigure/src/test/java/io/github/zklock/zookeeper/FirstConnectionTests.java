@@ -17,13 +17,16 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
+import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.FaultProxy;
@@ -81,6 +84,22 @@ class FirstConnectionTests {
 			assertThat(both).isNotDone();
 			this.network.heal();
 			both.get(LONG_MILLIS, TimeUnit.MILLISECONDS).release();
+		}
+	}
+
+	@Test
+	void firstTickAfterAStartRuns() throws Exception {
+		Instant two = Instant.parse("2026-10-05T02:00:00Z");
+		this.network.refuse();
+		try (LockClient<ZooKeeperLockProvider> client = start(LONG_MILLIS)) {
+			CompletableFuture<LockHandle> run = client.locks()
+				.acquireAsync(attempt("job").withTick(LockTick.at("Jobs.first", two)));
+			assertThat(run).isNotDone();
+			this.network.heal();
+			run.get(LONG_MILLIS, TimeUnit.MILLISECONDS).release();
+			assertThatExceptionOfType(LockNotAcquiredException.class)
+				.isThrownBy(() -> client.locks().acquire(attempt("job").withTick(LockTick.at("Jobs.first", two))))
+				.withMessageContaining("has run already");
 		}
 	}
 

@@ -20,11 +20,13 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.FaultProxy;
@@ -101,6 +103,18 @@ class OutageTests {
 			outage.begin(scenario.network());
 			Waited.notForever(() -> assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> scenario.victim().locks().acquire(scenario.request(Duration.ZERO))));
+		}
+	}
+
+	// The answer false would mean that another client holds the lock.
+	@Test
+	void viewOfAKeyThrowsInsteadOfFalse() throws Exception {
+		try (FaultScenario scenario = ours()) {
+			Lock view = new LockTemplate(scenario.victim().locks()).asLock(scenario.request(WAIT).key());
+			scenario.network().blackhole();
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(view::tryLock);
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> view.tryLock(WAIT.toMillis(), TimeUnit.MILLISECONDS));
 		}
 	}
 

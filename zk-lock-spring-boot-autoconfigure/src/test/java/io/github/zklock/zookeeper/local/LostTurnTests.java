@@ -82,6 +82,15 @@ class LostTurnTests {
 	}
 
 	@Test
+	void nodeThatIsReplacedWhileNoLockIsHeldWithItIsDeleted() {
+		LincheckScene kept = LincheckScene.keeping();
+		LocalQueue queue = kept.kept().queue();
+		assertThat(kept.engine().contenders().janitor().pending()).isZero();
+		queue.lock().run(() -> queue.handOff().begin(queue.turn(kept.grant())));
+		assertThat(kept.engine().contenders().janitor().pending()).isOne();
+	}
+
+	@Test
 	void whoHasComeUnnoticedIsLookedForWhileALockIsHandedOn() {
 		LincheckScene kept = LincheckScene.keeping();
 		ZooKeeperLockHandle holder = kept.takeAtOnce();

@@ -174,6 +174,17 @@ enum HostileAttack {
 
 	},
 
+	/** Other data for the node of the holder. */
+	DATA_OF_THE_HOLDER(0, Perms.WRITE) {
+
+		@Override
+		void play(HostileClient stranger, HostileScene scene) throws Exception {
+			stranger.zooKeeper().setData(scene.held(), new byte[900_000], -1);
+			assertThat(scene.inspect()).hasSize(3);
+		}
+
+	},
+
 	/** The record of the run that is due next. */
 	RECORD_OF_THE_NEXT_RUN(0, Perms.WRITE, Harm.LOST_TICK) {
 

@@ -102,7 +102,6 @@ class HostileClientTests {
 				});
 			}
 		}
-		beyond.add(() -> client.zooKeeper().setData(scene.held(), new byte[0], -1));
 		beyond.add(() -> client.zooKeeper().setACL(scene.held(), Ids.OPEN_ACL_UNSAFE, -1));
 		beyond.add(() -> client.zooKeeper().setACL(scene.directory(), Ids.OPEN_ACL_UNSAFE, -1));
 		beyond.add(() -> client.zooKeeper().setACL(scene.root(), Ids.OPEN_ACL_UNSAFE, -1));

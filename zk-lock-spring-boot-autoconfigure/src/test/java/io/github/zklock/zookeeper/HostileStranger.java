@@ -49,7 +49,13 @@ enum HostileStranger {
 	MAY_CREATE_AND_DELETE(Perms.READ, Perms.READ | Perms.CREATE | Perms.DELETE),
 
 	/** It may create the directories of keys that do not exist. */
-	MAY_CREATE_KEYS(Perms.READ | Perms.CREATE, Perms.READ);
+	MAY_CREATE_KEYS(Perms.READ | Perms.CREATE, Perms.READ),
+
+	/** It may delete nodes of jobs, and directories of keys that are empty. */
+	MAY_DELETE_KEYS(Perms.READ | Perms.DELETE, Perms.READ),
+
+	/** It may change the data of all nodes below the root. */
+	MAY_WRITE(Perms.READ, Perms.READ | Perms.WRITE);
 
 	private static final String APPLICATION = "app:" + Secrets.password();
 

@@ -33,6 +33,7 @@ import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.support.FaultProxy;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -82,7 +83,7 @@ class SampleContainerTests {
 	@Test
 	void whenANodeIsCutOffTheOtherGoesOnSoonAfterTheSessionTimeout() throws Exception {
 		CountDownLatch end = new CountDownLatch(1);
-		try (CuttableConnection network = new CuttableConnection(zooKeeper.getHost(), zooKeeper.getMappedPort(2181));
+		try (FaultProxy network = new FaultProxy(zooKeeper.getHost(), zooKeeper.getMappedPort(2181));
 				SampleNodes victim = start(network.connectString());
 				SampleNodes heir = start(address())) {
 			BlockingQueue<LockHandle> handle = new ArrayBlockingQueue<>(1);
@@ -93,7 +94,7 @@ class SampleContainerTests {
 				}));
 			LockHandle lockOfVictim = handle.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
 			int reports = heir.reportsOf(heir.name(0));
-			network.cut();
+			network.blackhole();
 			long begin = System.nanoTime();
 			LockRequest patient = LockRequest.of("job").withWait(PATIENCE);
 			long tokenOfHeir = locks(heir).execute(patient, LockHandle::fencingToken);

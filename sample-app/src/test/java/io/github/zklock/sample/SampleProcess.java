@@ -16,14 +16,13 @@
 
 package io.github.zklock.sample;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+
+import io.github.zklock.support.JavaProcess;
+import org.awaitility.Awaitility;
 
 /**
  * The sample application in a process of its own, with a temporary directory of its own.
@@ -32,30 +31,26 @@ final class SampleProcess implements AutoCloseable {
 
 	private static final Pattern ADDRESS = Pattern.compile("(?m) (http://localhost:\\d+)$");
 
-	private final Process process;
+	// What a JVM exits with after SIGTERM.
+	private static final int TERMINATED = 143;
 
-	private final Path console;
+	private final JavaProcess process;
 
-	private SampleProcess(Process process, Path console) {
+	private SampleProcess(JavaProcess process) {
 		this.process = process;
-		this.console = console;
 	}
 
-	static SampleProcess start(Path directory, Path console, String... args) throws IOException {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-						"-Djava.io.tmpdir=" + directory, SampleApplication.class.getName()));
-		command.addAll(List.of(args));
-		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(console.toFile());
-		builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
-		return new SampleProcess(builder.start(), console);
+	static SampleProcess start(Path directory, String... args) {
+		return new SampleProcess(JavaProcess.of(SampleApplication.class.getName())
+			.options("-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + directory)
+			.start(args));
 	}
 
-	boolean isReady() {
-		if (!this.process.isAlive()) {
-			throw new IllegalStateException("The process has ended:\n" + console());
-		}
-		return console().contains("Ctrl-C ends");
+	void awaitReady() {
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(3))
+			.failFast("the process has ended", () -> !this.process.isAlive())
+			.until(() -> console().contains("Ctrl-C ends"));
 	}
 
 	List<String> addresses() {
@@ -63,26 +58,21 @@ final class SampleProcess implements AutoCloseable {
 	}
 
 	String console() {
-		try {
-			return Files.readString(this.console);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return String.join("\n", this.process.output());
 	}
 
 	/**
 	 * End the process as Ctrl-C does.
-	 * @return whether it ended
+	 * @return whether it ended orderly
 	 */
-	boolean stop() throws InterruptedException {
-		this.process.destroy();
-		return this.process.waitFor(1, TimeUnit.MINUTES);
+	boolean stop() {
+		this.process.terminate();
+		return this.process.awaitEnd() == TERMINATED;
 	}
 
 	@Override
 	public void close() {
-		this.process.destroyForcibly();
+		this.process.close();
 	}
 
 }

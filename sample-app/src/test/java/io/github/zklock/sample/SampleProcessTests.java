@@ -16,7 +16,6 @@
 
 package io.github.zklock.sample;
 
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,24 +23,15 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.github.zklock.autoconfigure.ZkLockConnectionDetails;
-import io.github.zklock.autoconfigure.ZkLockEmbeddedAutoConfiguration;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.BeforeEach;
+import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -51,26 +41,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("server")
 class SampleProcessTests {
 
-	private static final Duration PATIENCE = Duration.ofMinutes(3);
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	private static final String CONNECT = "--zk-lock.connect-string=" + server.connectString();
 
 	@TempDir
-	private Path directory;
-
 	private Path temporary;
-
-	@BeforeEach
-	void createTemporaryDirectory() throws IOException {
-		this.temporary = Files.createDirectory(this.directory.resolve("tmp"));
-	}
 
 	@Test
 	void processesThatStartTogetherTakePortsOfTheirOwnAndLeaveNothingBehind() throws Exception {
-		try (ConfigurableApplicationContext server = server();
-				SampleProcess first = start("1", server);
-				SampleProcess second = start("2", server);
-				SampleProcess third = start("3", server)) {
+		try (SampleProcess first = start(); SampleProcess second = start(); SampleProcess third = start()) {
 			List<SampleProcess> processes = List.of(first, second, third);
-			Awaitility.await().atMost(PATIENCE).until(() -> processes.stream().allMatch(SampleProcess::isReady));
+			processes.forEach(SampleProcess::awaitReady);
 			List<String> addresses = processes.stream().flatMap((process) -> process.addresses().stream()).toList();
 			assertThat(addresses).hasSize(3).doesNotHaveDuplicates();
 			// Each answers, and the counter is one for all.
@@ -85,9 +68,8 @@ class SampleProcessTests {
 
 	@Test
 	void aProcessSaysWhatWillBeSeenBeforeItsFirstNodeStartsAndLeavesNothingBehind() throws Exception {
-		try (SampleProcess process = SampleProcess.start(this.temporary, this.directory.resolve("console"),
-				"--sample.nodes=2", "--sample.port=21081")) {
-			Awaitility.await().atMost(PATIENCE).until(process::isReady);
+		try (SampleProcess process = SampleProcess.start(this.temporary, "--sample.nodes=2", "--sample.port=21081")) {
+			process.awaitReady();
 			assertThat(process.console().lines()).first()
 				.asString()
 				.startsWith("2 nodes of one application start now")
@@ -101,11 +83,9 @@ class SampleProcessTests {
 
 	@Test
 	void theDatabaseOfAProcessIsInAPrivateDirectoryWithARandomName() throws Exception {
-		try (ConfigurableApplicationContext server = server();
-				SampleProcess process = SampleProcess.start(this.temporary, this.directory.resolve("console"),
-						"--sample.nodes=1", "--sample.port=21081", "--zk-lock.embedded.enabled=false",
-						connectString(server))) {
-			Awaitility.await().atMost(PATIENCE).until(process::isReady);
+		try (SampleProcess process = SampleProcess.start(this.temporary, "--sample.nodes=1", "--sample.port=21081",
+				"--zk-lock.embedded.enabled=false", CONNECT)) {
+			process.awaitReady();
 			Matcher directory = Pattern.compile("--sample.directory=(.*zk-lock-sample\\d+)").matcher(process.console());
 			assertThat(directory.find()).isTrue();
 			assertThat(Path.of(directory.group(1))).hasParent(this.temporary);
@@ -116,18 +96,10 @@ class SampleProcessTests {
 		assertThat(this.temporary).isEmptyDirectory();
 	}
 
-	private SampleProcess start(String name, ConfigurableApplicationContext server) throws IOException {
-		return SampleProcess.start(this.temporary, this.directory.resolve("console-" + name), "--sample.nodes=1",
-				"--sample.port=21081", "--sample.directory=" + this.temporary.resolve("database"),
-				"--zk-lock.embedded.enabled=false", connectString(server));
-	}
-
-	private static ConfigurableApplicationContext server() {
-		return new SpringApplicationBuilder(Server.class).web(WebApplicationType.NONE).run();
-	}
-
-	private static String connectString(ConfigurableApplicationContext server) {
-		return "--zk-lock.connect-string=" + server.getBean(ZkLockConnectionDetails.class).getConnectString();
+	private SampleProcess start() {
+		return SampleProcess.start(this.temporary, "--sample.nodes=1", "--sample.port=21081",
+				"--sample.directory=" + this.temporary.resolve("database"), "--zk-lock.embedded.enabled=false",
+				CONNECT);
 	}
 
 	private static String increment(String address) {
@@ -138,12 +110,6 @@ class SampleProcessTests {
 			.sendAsync(request, BodyHandlers.ofString())
 			.thenApply((answer) -> answer.body())
 			.join();
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration(ZkLockEmbeddedAutoConfiguration.class)
-	static class Server {
-
 	}
 
 }

@@ -24,7 +24,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,10 +47,11 @@ public final class EnsembleServer implements AutoCloseable {
 
 	private final List<TcpLink> links = new ArrayList<>();
 
-	private final List<String> properties = new ArrayList<>(List.of("zookeeper.forceSync=no",
-			"zookeeper.jmx.log4j.disable=true", "logback.configurationFile=logback-ensemble.xml"));
+	private final List<String> lines = new ArrayList<>();
 
-	private Path config;
+	private final List<String> properties = new ArrayList<>();
+
+	private Path data;
 
 	private JavaProcess process;
 
@@ -60,25 +60,22 @@ public final class EnsembleServer implements AutoCloseable {
 	}
 
 	void configure(Path directory, List<EnsembleServer> servers, Duration tick, Duration patience) throws IOException {
-		Path data = Files.createDirectories(directory.resolve("server-" + this.number));
-		Files.writeString(data.resolve("myid"), Integer.toString(id()));
+		this.data = Files.createDirectories(directory.resolve("server-" + this.number));
+		Files.writeString(this.data.resolve("myid"), Integer.toString(id()));
 		long patienceTicks = patience.dividedBy(tick);
-		List<String> lines = new ArrayList<>(List.of("tickTime=" + tick.toMillis(),
-				"initLimit=" + Math.max(patienceTicks, 20), "syncLimit=" + patienceTicks, "dataDir=" + data,
-				"clientPort=" + this.clientPort, "clientPortAddress=127.0.0.1", "maxClientCnxns=0",
-				"admin.enableServer=false", "4lw.commands.whitelist=srvr,wchs"));
+		this.lines.addAll(List.of("tickTime=" + tick.toMillis(), "initLimit=" + Math.max(patienceTicks, 20),
+				"syncLimit=" + patienceTicks, "clientPort=" + this.clientPort, "clientPortAddress=127.0.0.1",
+				"4lw.commands.whitelist=srvr,wchs"));
 		for (EnsembleServer other : servers) {
 			TcpLink link = new TcpLink(other.quorumPort);
 			this.links.add(link);
 			int port = (other == this) ? this.quorumPort : link.port();
-			lines.add("server." + other.id() + "=127.0.0.1:" + port + ":" + other.electionPort);
+			this.lines.add("server." + other.id() + "=127.0.0.1:" + port + ":" + other.electionPort);
 		}
-		lines.add("maxSessionTimeout=60000");
-		this.config = Files.write(data.resolve("zoo.cfg"), lines);
 	}
 
-	void configureTls(Path keys, Path trusted) throws IOException {
-		Files.writeString(this.config, "secureClientPort=" + this.tlsPort + "\n", StandardOpenOption.APPEND);
+	void configureTls(Path keys, Path trusted) {
+		this.lines.add("secureClientPort=" + this.tlsPort);
 		this.properties.addAll(SecureServer.tls(keys, trusted, "none"));
 	}
 
@@ -86,8 +83,12 @@ public final class EnsembleServer implements AutoCloseable {
 	 * Start the server, with the data it had before if it was killed.
 	 */
 	public void start() {
-		this.process = JavaProcess.start("org.apache.zookeeper.server.quorum.QuorumPeerMain", this.properties,
-				this.config.toString());
+		try {
+			this.process = ServerProcess.launch(this.data, this.lines, this.properties);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	/**

@@ -45,6 +45,8 @@ import org.awaitility.Awaitility;
  */
 public final class FaultProxy implements AutoCloseable {
 
+	private final String host;
+
 	private final int target;
 
 	private final Map<ZooKeeperOperation, Queue<Fault>> plans = new EnumMap<>(ZooKeeperOperation.class);
@@ -74,6 +76,16 @@ public final class FaultProxy implements AutoCloseable {
 	 * @param target the port of the server behind it
 	 */
 	public FaultProxy(int target) {
+		this("127.0.0.1", target);
+	}
+
+	/**
+	 * Start a proxy on a free port of the loopback address.
+	 * @param host the host of the server behind it
+	 * @param target the port of the server
+	 */
+	public FaultProxy(String host, int target) {
+		this.host = host;
 		this.target = target;
 		for (ZooKeeperOperation operation : ZooKeeperOperation.values()) {
 			this.plans.put(operation, new ConcurrentLinkedQueue<>());
@@ -226,8 +238,7 @@ public final class FaultProxy implements AutoCloseable {
 			Socket client = null;
 			try {
 				client = socket.accept();
-				ProxyConnection connection = new ProxyConnection(this, client,
-						new Socket(InetAddress.getLoopbackAddress(), this.target));
+				ProxyConnection connection = new ProxyConnection(this, client, new Socket(this.host, this.target));
 				this.connections.add(connection);
 				connection.start();
 				if (socket.isClosed()) {

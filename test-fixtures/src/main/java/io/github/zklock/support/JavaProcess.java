@@ -30,7 +30,6 @@ import java.util.Optional;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 import org.awaitility.Awaitility;
 
@@ -42,17 +41,18 @@ public final class JavaProcess implements AutoCloseable {
 
 	private static final int KEPT_LINES = 1000;
 
+	private static final Duration PATIENCE = Duration.ofMinutes(5);
+
 	private final Process process;
 
 	private final BlockingDeque<String> lines = new LinkedBlockingDeque<>(KEPT_LINES);
 
+	private final BlockingDeque<String> unread = new LinkedBlockingDeque<>(KEPT_LINES);
+
 	private volatile boolean closed;
 
-	private final Consumer<String> listener;
-
-	private JavaProcess(Process process, Consumer<String> listener) {
+	private JavaProcess(Process process) {
 		this.process = process;
-		this.listener = listener;
 		Thread reader = new Thread(this::read, "java-process-" + process.pid());
 		reader.setDaemon(true);
 		reader.start();
@@ -66,60 +66,16 @@ public final class JavaProcess implements AutoCloseable {
 	 * @return the process
 	 */
 	public static JavaProcess start(String main, List<String> systemProperties, String... arguments) {
-		return start(System.getProperty("java.class.path"), main, systemProperties, arguments);
+		return of(main).properties(systemProperties).start(arguments);
 	}
 
 	/**
-	 * Start a process that has more classes than the test.
-	 * @param classes the directory of these classes, which come first
+	 * Prepare a process.
 	 * @param main the class whose main method is run
-	 * @param systemProperties its system properties, as {@code name=value}
-	 * @return the process
+	 * @return the process, not started
 	 */
-	public static JavaProcess start(Path classes, String main, List<String> systemProperties) {
-		return start(classes + File.pathSeparator + System.getProperty("java.class.path"), main, systemProperties,
-				new String[0]);
-	}
-
-	/**
-	 * Start a process that reads its standard input, and ends with it.
-	 * @param main the class whose main method is run
-	 * @param listener takes each line that it prints
-	 * @param arguments the arguments of its main method
-	 * @return the process
-	 */
-	static JavaProcess drive(String main, Consumer<String> listener, String... arguments) {
-		return start(System.getProperty("java.class.path"), List.of(main), List.of(), arguments, listener);
-	}
-
-	/**
-	 * Start a process with a class path of its own.
-	 * @param classPath the class path, which has the tests on it
-	 * @param main the class whose main method is run
-	 * @param systemProperties its system properties, as {@code name=value}
-	 * @param arguments the arguments of its main method
-	 * @return the process
-	 */
-	static JavaProcess start(String classPath, String main, List<String> systemProperties, String[] arguments) {
-		return start(classPath, List.of(ChildMain.class.getName(), main), systemProperties, arguments, (line) -> {
-		});
-	}
-
-	private static JavaProcess start(String classPath, List<String> main, List<String> systemProperties,
-			String[] arguments, Consumer<String> listener) {
-		List<String> command = new ArrayList<>();
-		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-		command.addAll(List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-		systemProperties.forEach((property) -> command.add("-D" + property));
-		command.addAll(List.of("-cp", classPath));
-		command.addAll(main);
-		command.addAll(List.of(arguments));
-		try {
-			return new JavaProcess(new ProcessBuilder(command).redirectErrorStream(true).start(), listener);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+	public static Builder of(String main) {
+		return new Builder(main);
 	}
 
 	/**
@@ -152,7 +108,7 @@ public final class JavaProcess implements AutoCloseable {
 	 * @return the line
 	 */
 	public String awaitLine(String start) {
-		return awaitLine(start, Duration.ofMinutes(5));
+		return awaitLine(start, PATIENCE);
 	}
 
 	/**
@@ -180,10 +136,37 @@ public final class JavaProcess implements AutoCloseable {
 	}
 
 	/**
+	 * Wait for the next line that starts with a text, and take it and all lines before
+	 * it. Unlike {@link #awaitLine(String)}, it returns no line twice.
+	 * @param start how the line starts
+	 * @return the rest of the line
+	 */
+	public String takeLine(String start) {
+		try {
+			long deadline = System.nanoTime() + PATIENCE.toNanos();
+			while (System.nanoTime() - deadline < 0) {
+				boolean last = this.closed;
+				String line = this.unread.poll(5, TimeUnit.MILLISECONDS);
+				if (line != null && line.startsWith(start)) {
+					return line.substring(start.length());
+				}
+				if (line == null && last) {
+					throw new AssertionError("Process " + pid() + " has ended, and printed " + this.lines);
+				}
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+		throw new AssertionError("Process " + pid() + " has printed " + this.lines);
+	}
+
+	/**
 	 * Write a line to the standard input of the process.
 	 * @param line the line
 	 */
-	void write(String line) {
+	public void write(String line) {
 		try {
 			this.process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
 			this.process.getOutputStream().flush();
@@ -194,11 +177,26 @@ public final class JavaProcess implements AutoCloseable {
 	}
 
 	/**
+	 * End the standard input of the process.
+	 */
+	public void endInput() {
+		FaultProxy.close(this.process.getOutputStream());
+	}
+
+	/**
 	 * Ask the process to end (SIGTERM).
 	 */
-	void terminate() {
+	public void terminate() {
 		// Process.destroy() would close the pipes as well.
 		this.process.toHandle().destroy();
+	}
+
+	/**
+	 * Wait for the end of the process.
+	 * @return its exit code
+	 */
+	public int awaitEnd() {
+		return this.process.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join().exitValue();
 	}
 
 	/**
@@ -270,10 +268,107 @@ public final class JavaProcess implements AutoCloseable {
 	}
 
 	private void add(String line) {
-		this.listener.accept(line);
-		while (!this.lines.offer(line)) {
-			this.lines.poll();
+		keep(this.lines, line);
+		keep(this.unread, line);
+	}
+
+	private static void keep(BlockingDeque<String> lines, String line) {
+		while (!lines.offer(line)) {
+			lines.poll();
 		}
+	}
+
+	/**
+	 * A process that is not started.
+	 */
+	public static final class Builder {
+
+		private final String main;
+
+		private String classPath = System.getProperty("java.class.path");
+
+		private List<String> options = List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+		private List<String> properties = List.of();
+
+		private boolean readsInput;
+
+		private Builder(String main) {
+			this.main = main;
+		}
+
+		/**
+		 * Leave the standard input to the main class, which ends with it.
+		 * @return this builder
+		 */
+		public Builder readsInput() {
+			this.readsInput = true;
+			return this;
+		}
+
+		/**
+		 * Give the process a class path of its own.
+		 * @param classPath the class path, which has this class on it
+		 * @return this builder
+		 */
+		public Builder classPath(String classPath) {
+			this.classPath = classPath;
+			return this;
+		}
+
+		/**
+		 * Give the process more classes than the test has.
+		 * @param classes the directory of these classes, which come first
+		 * @return this builder
+		 */
+		public Builder classes(Path classes) {
+			return classPath(classes + File.pathSeparator + this.classPath);
+		}
+
+		/**
+		 * Replace the options that make the JVM small and its start quick.
+		 * @param options the options of the JVM
+		 * @return this builder
+		 */
+		public Builder options(String... options) {
+			this.options = List.of(options);
+			return this;
+		}
+
+		/**
+		 * Set system properties.
+		 * @param properties the properties, as {@code name=value}
+		 * @return this builder
+		 */
+		public Builder properties(List<String> properties) {
+			this.properties = properties;
+			return this;
+		}
+
+		/**
+		 * Start the process.
+		 * @param arguments the arguments of its main method
+		 * @return the process
+		 */
+		public JavaProcess start(String... arguments) {
+			List<String> command = new ArrayList<>();
+			command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+			command.addAll(this.options);
+			this.properties.forEach((property) -> command.add("-D" + property));
+			command.addAll(List.of("-cp", this.classPath));
+			if (!this.readsInput) {
+				command.add(ChildMain.class.getName());
+			}
+			command.add(this.main);
+			command.addAll(List.of(arguments));
+			try {
+				return new JavaProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
 	}
 
 }

@@ -132,14 +132,8 @@ public final class SecureServer implements AutoCloseable {
 		this.settings = settings;
 		stop();
 		try {
-			Path config = Files.write(this.directory.resolve("zoo.cfg"),
-					List.of("tickTime=500", "dataDir=" + this.directory, portName + "=" + this.port, "maxClientCnxns=0",
-							"admin.enableServer=false", "maxSessionTimeout=60000"));
-			List<String> all = new ArrayList<>(properties);
-			all.addAll(List.of("zookeeper.forceSync=no", "zookeeper.jmx.log4j.disable=true",
-					"logback.configurationFile=logback-ensemble.xml"));
-			this.process = JavaProcess.start("org.apache.zookeeper.server.quorum.QuorumPeerMain", all,
-					config.toString());
+			this.process = ServerProcess.launch(this.directory, List.of("tickTime=500", portName + "=" + this.port),
+					properties);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -22,8 +22,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -43,35 +46,77 @@ public final class ServerProcess implements BeforeAllCallback, AfterAllCallback,
 	/** The tick of the server. */
 	public static final Duration TICK = Duration.ofMillis(500);
 
+	private static final String MAIN = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
+
+	private static final Pattern MODE = Pattern.compile("Mode: (standalone|leader|follower)");
+
 	private final int port = FreePorts.next();
 
-	private final String classPath;
+	private final List<String> lines = new ArrayList<>(List.of("tickTime=" + TICK.toMillis(), "clientPort=" + this.port,
+			"clientPortAddress=127.0.0.1", "4lw.commands.whitelist=srvr,mntr"));
+
+	private final List<String> properties = new ArrayList<>();
+
+	private JavaProcess.Builder java = JavaProcess.of(MAIN);
+
+	private int id;
 
 	private Path directory;
 
 	private JavaProcess process;
 
 	/**
-	 * A server of the version that the client has.
-	 */
-	public ServerProcess() {
-		this(System.getProperty("java.class.path"));
-	}
-
-	private ServerProcess(String classPath) {
-		this.classPath = classPath;
-	}
-
-	/**
-	 * A server of another version.
+	 * A server of another version than the client has.
 	 * @param jars the directory of its jars
 	 * @return the server
 	 */
 	public static ServerProcess of(Path jars) {
 		Stream<String> others = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
 			.filter((entry) -> !Path.of(entry).getFileName().toString().startsWith("zookeeper-"));
-		return new ServerProcess(Stream.concat(Stream.of(jars.resolve("*").toString()), others)
+		ServerProcess server = new ServerProcess();
+		server.java.classPath(Stream.concat(Stream.of(jars.resolve("*").toString()), others)
 			.collect(Collectors.joining(File.pathSeparator)));
+		return server;
+	}
+
+	/**
+	 * Configure the server before it starts.
+	 * @param lines lines of its file {@code zoo.cfg}, which may replace others
+	 * @return this server
+	 */
+	public ServerProcess configure(List<String> lines) {
+		this.lines.addAll(lines);
+		return this;
+	}
+
+	/**
+	 * Set system properties of the server before it starts.
+	 * @param properties the properties, as {@code name=value}, which may replace others
+	 * @return this server
+	 */
+	public ServerProcess define(String... properties) {
+		this.properties.addAll(List.of(properties));
+		return this;
+	}
+
+	/**
+	 * Replace the options that make the JVM of the server small.
+	 * @param options the options
+	 * @return this server
+	 */
+	public ServerProcess options(String... options) {
+		this.java.options(options);
+		return this;
+	}
+
+	/**
+	 * Make the server a member of an ensemble.
+	 * @param id its number, from 1 on
+	 * @return this server
+	 */
+	public ServerProcess member(int id) {
+		this.id = id;
+		return this;
 	}
 
 	@Override
@@ -90,27 +135,55 @@ public final class ServerProcess implements BeforeAllCallback, AfterAllCallback,
 	 * @return this server
 	 */
 	public ServerProcess start() {
+		launch();
+		awaitMode();
+		return this;
+	}
+
+	/**
+	 * Start the server without waiting for it: a member of an ensemble serves only when
+	 * others have started.
+	 */
+	public void launch() {
 		try {
 			if (this.directory == null) {
 				this.directory = Files.createTempDirectory("zookeeper");
+				Files.writeString(this.directory.resolve("myid"), Integer.toString(this.id));
 			}
-			Path config = Files.write(this.directory.resolve("zoo.cfg"),
-					List.of("tickTime=" + TICK.toMillis(), "dataDir=" + this.directory, "clientPort=" + this.port,
-							"clientPortAddress=127.0.0.1", "maxClientCnxns=0", "admin.enableServer=false",
-							"4lw.commands.whitelist=srvr,mntr", "maxSessionTimeout=60000"));
-			this.process = JavaProcess.start(this.classPath, "org.apache.zookeeper.server.quorum.QuorumPeerMain",
-					List.of("zookeeper.forceSync=no", "zookeeper.jmx.log4j.disable=true",
-							"logback.configurationFile=logback-ensemble.xml"),
-					new String[] { config.toString() });
+			this.process = launch(this.java, this.directory, this.lines, this.properties);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		Awaitility.await("server")
+	}
+
+	/**
+	 * Wait until the server serves clients.
+	 * @return {@code standalone}, {@code leader} or {@code follower}
+	 */
+	public String awaitMode() {
+		return Awaitility.await("server")
 			.atMost(Duration.ofSeconds(60))
+			.failFast("the server has ended", () -> !isAlive())
 			.ignoreExceptionsInstanceOf(IOException.class)
-			.until(() -> EnsembleServer.ask(this.port, "srvr").contains("Mode: standalone"));
-		return this;
+			.until(() -> MODE.matcher(EnsembleServer.ask(this.port, "srvr")), Matcher::find)
+			.group(1);
+	}
+
+	static JavaProcess launch(Path data, List<String> lines, List<String> properties) throws IOException {
+		return launch(JavaProcess.of(MAIN), data, lines, properties);
+	}
+
+	private static JavaProcess launch(JavaProcess.Builder java, Path data, List<String> lines, List<String> properties)
+			throws IOException {
+		List<String> allLines = new ArrayList<>(
+				List.of("dataDir=" + data, "maxClientCnxns=0", "admin.enableServer=false", "maxSessionTimeout=60000"));
+		allLines.addAll(lines);
+		Path config = Files.write(data.resolve("zoo.cfg"), allLines);
+		List<String> allProperties = new ArrayList<>(List.of("zookeeper.forceSync=no",
+				"zookeeper.jmx.log4j.disable=true", "logback.configurationFile=logback-ensemble.xml"));
+		allProperties.addAll(properties);
+		return java.properties(allProperties).start(config.toString());
 	}
 
 	/**

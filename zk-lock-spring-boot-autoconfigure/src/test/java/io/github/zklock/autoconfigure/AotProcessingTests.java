@@ -73,7 +73,10 @@ class AotProcessingTests {
 		compile();
 		List<String> properties = List.of("spring.aot.enabled=true", "zk-lock.connect-string=" + server.connectString(),
 				"orders.zookeeper=" + server.connectString());
-		try (JavaProcess process = JavaProcess.start(this.directory, AotApplication.class.getName(), properties)) {
+		try (JavaProcess process = JavaProcess.of(AotApplication.class.getName())
+			.classes(this.directory)
+			.properties(properties)
+			.start()) {
 			assertThat(process.awaitLine("Held: ")).isEqualTo("Held: seat:a1");
 			assertThat(process.awaitLine("Held by orders: "))
 				.isEqualTo("Held by orders: 1 of orders, 0 of the default provider");

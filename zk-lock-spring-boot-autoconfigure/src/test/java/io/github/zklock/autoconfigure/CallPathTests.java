@@ -23,6 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.CuratorFramework;
 import org.junit.jupiter.api.Tag;
@@ -71,23 +72,14 @@ class CallPathTests {
 		assertThat(counted).contains("io.github.zklock.zookeeper.queue.QueueContender");
 	}
 
-	private Path trace() throws Exception {
+	private Path trace() {
 		Path trace = this.directory.resolve("trace.log");
-		Path output = this.directory.resolve("output.log");
-		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-XX:+UseSerialGC", "-Xshare:off", "-Xlog:class+load:file=" + trace, "-cp",
-				StartupCostTests.classPath("(test-)?classes"), Application.class.getName(),
-				"--zk-lock.connect-string=" + server.connectString())
-			.redirectErrorStream(true)
-			.redirectOutput(output.toFile())
-			.start();
-		try {
-			int exit = process.waitFor();
-			assertThat(exit).as(Files.readString(output)).isZero();
+		try (JavaProcess process = JavaProcess.of(Application.class.getName())
+			.classPath(StartupCostTests.classPath("(test-)?classes"))
+			.options("-XX:+UseSerialGC", "-Xshare:off", "-Xlog:class+load:file=" + trace)
+			.start("--zk-lock.connect-string=" + server.connectString())) {
+			assertThat(process.awaitEnd()).as(() -> process.output().toString()).isZero();
 			return trace;
-		}
-		finally {
-			process.destroyForcibly();
 		}
 	}
 

@@ -31,14 +31,15 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.Refusal;
+import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.test.TestingServer;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -54,8 +55,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("server")
 class DistributedLockEndToEndTests {
 
-	@AutoClose
-	private static final TestingServer server = TestServers.start();
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
 	@AutoClose
 	private final ConfigurableApplicationContext one = node("one");
@@ -139,7 +140,7 @@ class DistributedLockEndToEndTests {
 	private static ConfigurableApplicationContext node(String name) {
 		return new SpringApplicationBuilder(NodeConfiguration.class).web(WebApplicationType.NONE)
 			.properties("spring.application.name=shop", "zk-lock.instance=node-" + name,
-					"zk-lock.connect-string=" + server.getConnectString(), "spring.main.banner-mode=off")
+					"zk-lock.connect-string=" + server.connectString(), "spring.main.banner-mode=off")
 			.run();
 	}
 

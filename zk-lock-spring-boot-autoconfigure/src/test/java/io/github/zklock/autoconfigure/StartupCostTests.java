@@ -17,7 +17,6 @@
 package io.github.zklock.autoconfigure;
 
 import java.io.File;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,11 +25,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -52,8 +51,6 @@ class StartupCostTests {
 			+ "|spring-(core|jcl|beans|context|aop|expression)|commons-logging|micrometer-(commons|observation)"
 			+ "|curator-(client|framework|recipes)|zookeeper|zookeeper-jute|netty-[a-z-]+|jspecify|snakeyaml"
 			+ "|asm(-tree|-analysis)?|jakarta.annotation-api|slf4j-api|jul-to-slf4j|log4j-[a-z0-9-]+|logback-[a-z]+)-\\d.*\\.jar");
-
-	private static final Pattern STARTED = Pattern.compile("^started (\\S+) (\\S+) (\\d+) (\\d+)$", Pattern.MULTILINE);
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
@@ -82,27 +79,16 @@ class StartupCostTests {
 		assertThat(median(locks, Cost::beans)).isGreaterThan(median(bare, Cost::beans));
 	}
 
-	private static Cost start(Class<?> application) throws Exception {
+	private static Cost start(Class<?> application) {
 		String ours = (application == StartupApplication.WithZkLock.class) ? "(test-)?classes" : "test-classes";
-		Path output = Files.createTempFile("startup", ".log");
-		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-XX:+UseSerialGC", "-cp", classPath(ours), StartupApplication.class.getName(), application.getName(),
-				"--zk-lock.connect-string=" + server.connectString())
-			.redirectErrorStream(true)
-			.redirectOutput(output.toFile())
-			.start();
-		try {
-			int exit = process.waitFor();
-			String printed = Files.readString(output);
-			Matcher started = STARTED.matcher(printed);
-			assertThat(exit).as(printed).isZero();
-			assertThat(started.find()).as(printed).isTrue();
-			return new Cost(Double.parseDouble(started.group(1)), Double.parseDouble(started.group(2)),
-					Integer.parseInt(started.group(3)), Integer.parseInt(started.group(4)));
-		}
-		finally {
-			process.destroyForcibly();
-			Files.delete(output);
+		try (JavaProcess process = JavaProcess.of(StartupApplication.class.getName())
+			.classPath(classPath(ours))
+			.options("-XX:+UseSerialGC")
+			.start(application.getName(), "--zk-lock.connect-string=" + server.connectString())) {
+			String[] started = process.takeLine("started ").split(" ");
+			assertThat(process.awaitEnd()).as(() -> process.output().toString()).isZero();
+			return new Cost(Double.parseDouble(started[0]), Double.parseDouble(started[1]),
+					Integer.parseInt(started[2]), Integer.parseInt(started[3]));
 		}
 	}
 

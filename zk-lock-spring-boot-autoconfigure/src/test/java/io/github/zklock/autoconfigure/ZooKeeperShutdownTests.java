@@ -30,11 +30,11 @@ import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.spi.LockProvider;
-import org.apache.curator.test.TestingServer;
+import io.github.zklock.support.ZooKeeperServerFixture;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -59,12 +59,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("server")
 class ZooKeeperShutdownTests {
 
-	@AutoClose
-	private static final TestingServer server = TestServers.start();
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class))
-		.withPropertyValues("zk-lock.connect-string=" + server.getConnectString(), "zk-lock.fail-fast=true",
+		.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "zk-lock.fail-fast=true",
 				"zk-lock.try-timeout=30s");
 
 	@ParameterizedTest

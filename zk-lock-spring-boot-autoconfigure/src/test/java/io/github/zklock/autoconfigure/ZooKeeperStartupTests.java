@@ -24,14 +24,13 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.support.FreePorts;
+import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.client.ZooKeeperAccessCheck;
 import io.github.zklock.zookeeper.client.ZooKeeperConnectionWatch;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.retry.RetryOneTime;
-import org.apache.curator.test.TestingServer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -51,13 +50,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class ZooKeeperStartupTests {
 
-	private final int port = FreePorts.next();
+	private final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
 	private final Set<Thread> threadsBefore = Thread.getAllStackTraces().keySet();
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class))
-		.withPropertyValues("zk-lock.connect-string=127.0.0.1:" + this.port, "zk-lock.connection-timeout=200ms");
+		.withPropertyValues("zk-lock.connect-string=" + this.server.connectString(),
+				"zk-lock.connection-timeout=200ms");
 
 	@Test
 	void applicationStartsWithoutZooKeeperAndSaysSoOnce(CapturedOutput output) {
@@ -67,14 +67,14 @@ class ZooKeeperStartupTests {
 			assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> locks.execute(LockRequest.of("a").withWait(Duration.ZERO), (handle) -> "locked"));
 			Awaitility.await().until(() -> warnings(output) > 0);
-			assertThat(output).contains("ZooKeeper at '127.0.0.1:" + this.port
+			assertThat(output).contains("ZooKeeper at '" + this.server.connectString()
 					+ "' was not reached within 200ms: locks "
 					+ "are unavailable until it is, and the client keeps trying. Check that ZooKeeper runs there and that "
 					+ "zk-lock.connect-string is right");
-			try (TestingServer server = new TestingServer(this.port, true)) {
+			try (ZooKeeperServerFixture running = this.server.start()) {
 				Awaitility.await()
-					.untilAsserted(() -> assertThat(output)
-						.contains("ZooKeeper at '127.0.0.1:" + this.port + "' is reached: locks are available"));
+					.untilAsserted(() -> assertThat(output).contains(
+							"ZooKeeper at '" + this.server.connectString() + "' is reached: locks are available"));
 				String result = locks.execute(LockRequest.of("a").withWait(Duration.ofSeconds(30)),
 						(handle) -> "locked");
 				assertThat(result).isEqualTo("locked");
@@ -104,7 +104,7 @@ class ZooKeeperStartupTests {
 			.run((context) -> {
 				assertThat(context).hasFailed();
 				assertThat(FailureAnalyses.of(context.getStartupFailure())).satisfies((analysis) -> {
-					assertThat(analysis.getDescription()).isEqualTo("ZooKeeper at '127.0.0.1:" + this.port
+					assertThat(analysis.getDescription()).isEqualTo("ZooKeeper at '" + this.server.connectString()
 							+ "' could not be reached within 300ms, and 'zk-lock.fail-fast' is enabled.");
 					assertThat(analysis.getAction()).isEqualTo("Start ZooKeeper, or correct the property "
 							+ "'zk-lock.connect-string'. If ZooKeeper only needs longer, raise "
@@ -117,7 +117,7 @@ class ZooKeeperStartupTests {
 
 	@Test
 	void failFastStartsTheApplicationWithZooKeeper(CapturedOutput output) throws Exception {
-		try (TestingServer server = new TestingServer(this.port, true)) {
+		try (ZooKeeperServerFixture running = this.server.start()) {
 			this.contextRunner.withPropertyValues("zk-lock.fail-fast=true", "zk-lock.connection-timeout=30s")
 				.run((context) -> {
 					assertThat(context).hasNotFailed();
@@ -130,13 +130,14 @@ class ZooKeeperStartupTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void healthyStartIsToldByOneLine(boolean failFast, CapturedOutput output) throws Exception {
-		try (TestingServer server = new TestingServer(this.port, true); CuratorFramework client = client()) {
+		try (ZooKeeperServerFixture running = this.server.start(); CuratorFramework client = client()) {
+			running.limitSessionTimeout(Duration.ofSeconds(20));
 			client.start();
 			client.create().forPath("/app");
 			this.contextRunner.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class))
 				.withBean(Jobs.class)
 				.withBean("moreJobs", Jobs.class)
-				.withPropertyValues("zk-lock.connect-string=127.0.0.1:" + this.port + "/app",
+				.withPropertyValues("zk-lock.connect-string=" + this.server.connectString() + "/app",
 						"zk-lock.connection-timeout=30s", "zk-lock.session-timeout=41s",
 						"zk-lock.fail-fast=" + failFast)
 				.run((context) -> {
@@ -148,14 +149,15 @@ class ZooKeeperStartupTests {
 		assertThat(output.getOut().lines().filter((line) -> line.contains("is reached"))).singleElement()
 			.asString()
 			.contains("INFO")
-			.endsWith("ZooKeeper at '127.0.0.1:" + this.port + "' is reached: locks are available (chroot '/app', "
+			.endsWith("ZooKeeper at '" + this.server.connectString()
+					+ "' is reached: locks are available (chroot '/app', "
 					+ "root '/locks', session timeout 20s, 2 guarded methods)");
 		assertThat(warnings(output)).isZero();
 	}
 
 	@Test
 	void clientOfTheApplicationIsUsedAndNeverClosed() throws Exception {
-		try (TestingServer server = new TestingServer(this.port, true); CuratorFramework client = client()) {
+		try (ZooKeeperServerFixture running = this.server.start(); CuratorFramework client = client()) {
 			client.start();
 			this.contextRunner
 				.withBean("ownClient", CuratorFramework.class, () -> client,
@@ -188,7 +190,7 @@ class ZooKeeperStartupTests {
 
 	@Test
 	void closedContextLeavesNoThreadOfItsClient() throws Exception {
-		try (TestingServer server = new TestingServer(this.port, true)) {
+		try (ZooKeeperServerFixture running = this.server.start()) {
 			this.contextRunner.run((context) -> {
 				context.getBean(LockOperations.class)
 					.execute(LockRequest.of("a").withWait(Duration.ofSeconds(30)), (handle) -> "locked");
@@ -199,7 +201,7 @@ class ZooKeeperStartupTests {
 	}
 
 	private CuratorFramework client() {
-		return CuratorFrameworkFactory.newClient("127.0.0.1:" + this.port, new RetryOneTime(100));
+		return CuratorFrameworkFactory.newClient(this.server.connectString(), new RetryOneTime(100));
 	}
 
 	private static long warnings(CapturedOutput output) {

@@ -17,9 +17,6 @@
 package io.github.zklock.support;
 
 import java.time.Duration;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A {@link LockWorker} in a small JVM of its own, which can be ended like any process.
@@ -28,14 +25,10 @@ public final class WorkerProcess implements AutoCloseable {
 
 	static final String PREFIX = "worker: ";
 
-	private static final Duration PATIENCE = Duration.ofMinutes(2);
-
-	private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
-
 	private final JavaProcess process;
 
 	private WorkerProcess(String... arguments) {
-		this.process = JavaProcess.drive(LockWorker.class.getName(), this::printed, arguments);
+		this.process = JavaProcess.of(LockWorker.class.getName()).readsInput().start(arguments);
 	}
 
 	/**
@@ -51,12 +44,6 @@ public final class WorkerProcess implements AutoCloseable {
 				"--spring.main.banner-mode=off", "--spring.main.keep-alive=true");
 		worker.expect("ready");
 		return worker;
-	}
-
-	private void printed(String line) {
-		if (line.startsWith(PREFIX)) {
-			this.answers.add(line.substring(PREFIX.length()));
-		}
 	}
 
 	/**
@@ -82,17 +69,7 @@ public final class WorkerProcess implements AutoCloseable {
 	 * @return the answer
 	 */
 	public String answer() {
-		try {
-			String answer = this.answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-			if (answer == null) {
-				throw new AssertionError("No answer from " + this + ", which has printed " + this.process.output());
-			}
-			return answer;
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
+		return this.process.takeLine(PREFIX);
 	}
 
 	/**

@@ -16,13 +16,10 @@
 
 package io.github.zklock.benchmarks.fence;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.support.JavaProcess;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -51,48 +48,21 @@ final class FenceRounds {
 	Result run(JdbcTemplate jdbc) throws Exception {
 		int late = 0;
 		Map<String, Integer> told = new TreeMap<>();
-		Process earlier = start();
-		try (BufferedReader lines = earlier.inputReader(StandardCharsets.US_ASCII);
+		try (JavaProcess earlier = JavaProcess.of(FenceParticipant.class.getName())
+			.options("-Xmx128m", "-XX:+UseSerialGC")
+			.start(this.peer.name(), this.connectString, this.database, Integer.toString(this.rounds));
 				FenceParticipant next = new FenceParticipant(this.peer, this.connectString, this.database)) {
 			for (int round = 0; round < this.rounds; round++) {
 				String page = FenceParticipant.page(this.peer, round);
-				await(lines, "READY");
-				signal(earlier, "-STOP");
+				earlier.takeLine("READY");
+				earlier.pause();
 				next.add(page, "later");
-				signal(earlier, "-CONT");
-				told.merge(await(lines, "END "), 1, Integer::sum);
+				earlier.resume();
+				told.merge(earlier.takeLine("END "), 1, Integer::sum);
 				late += FenceParticipant.entries(jdbc, page) - 1;
 			}
 		}
-		finally {
-			earlier.destroyForcibly().waitFor();
-		}
 		return new Result(this.peer, this.rounds, late, told);
-	}
-
-	private Process start() throws IOException {
-		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-		return new ProcessBuilder(java, "-Xmx128m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
-				FenceParticipant.class.getName(), this.peer.name(), this.connectString, this.database,
-				Integer.toString(this.rounds))
-			.redirectError(ProcessBuilder.Redirect.INHERIT)
-			.start();
-	}
-
-	private static void signal(Process process, String signal) throws IOException, InterruptedException {
-		Process kill = new ProcessBuilder("kill", signal, Long.toString(process.pid())).inheritIO().start();
-		if (!kill.waitFor(60, TimeUnit.SECONDS) || kill.exitValue() != 0) {
-			throw new IOException("The process could not be stopped");
-		}
-	}
-
-	private static String await(BufferedReader lines, String start) throws IOException {
-		for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-			if (line.startsWith(start)) {
-				return line.substring(start.length());
-			}
-		}
-		throw new IOException("The process has ended");
 	}
 
 	/**

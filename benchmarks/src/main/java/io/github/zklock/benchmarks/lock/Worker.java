@@ -75,14 +75,14 @@ public final class Worker {
 				BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII))) {
 			Worker worker = new Worker(session.contender(), Boolean.parseBoolean(args[3]),
 					Arrays.stream(args[4].split(",")).mapToLong(Long::parseLong).toArray());
-			System.out.println("ready");
+			System.out.println(WorkerProcess.PREFIX + "ready");
 			for (String line = in.readLine(); line != null; line = in.readLine()) {
 				WorkerProcess.Order order = WorkerProcess.Order.parse(line);
 				List<Future<Grants>> results = new ArrayList<>();
 				for (int i = 0; i < threads; i++) {
 					results.add(executor.submit(() -> worker.lock(order)));
 				}
-				System.out.println(worker.report(results).format());
+				System.out.println(WorkerProcess.PREFIX + worker.report(results).format());
 			}
 		}
 		finally {

@@ -16,67 +16,50 @@
 
 package io.github.zklock.benchmarks.lock;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+
+import io.github.zklock.support.JavaProcess;
 
 /**
  * The other end of a {@link Worker}.
  */
 final class WorkerProcess implements AutoCloseable {
 
-	private final Process process;
+	/** Not to be taken for what a logger prints. */
+	static final String PREFIX = "worker: ";
 
-	private final BufferedReader out;
+	private final JavaProcess process;
 
-	private final PrintStream in;
-
-	WorkerProcess(Peer peer, String connectString, int threads, Fleet fleet, boolean last) throws IOException {
-		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-		this.process = new ProcessBuilder(java, "-Xms128m", "-Xmx512m", "-XX:+UseSerialGC", "-cp",
-				System.getProperty("java.class.path"), Worker.class.getName(), peer.name(), connectString,
-				Integer.toString(threads), Boolean.toString(fleet.hasTurns()),
-				fleet.task(last).stream().map(String::valueOf).collect(Collectors.joining(",")))
-			.redirectError(ProcessBuilder.Redirect.INHERIT)
-			.start();
-		this.out = this.process.inputReader(StandardCharsets.US_ASCII);
-		this.in = new PrintStream(this.process.getOutputStream(), true, StandardCharsets.US_ASCII);
+	WorkerProcess(Peer peer, String connectString, int threads, Fleet fleet, boolean last) {
+		this.process = JavaProcess.of(Worker.class.getName())
+			.readsInput()
+			.options("-Xms128m", "-Xmx512m", "-XX:+UseSerialGC")
+			.start(peer.name(), connectString, Integer.toString(threads), Boolean.toString(fleet.hasTurns()),
+					fleet.task(last).stream().map(String::valueOf).collect(Collectors.joining(",")));
 	}
 
-	void awaitReady() throws IOException {
-		line();
+	void awaitReady() {
+		this.process.takeLine(PREFIX);
 	}
 
 	void go(Order order) {
-		this.in.println(order.format());
+		this.process.write(order.format());
 	}
 
-	Result result() throws IOException {
-		return Result.parse(line());
+	Result result() {
+		return Result.parse(this.process.takeLine(PREFIX));
 	}
 
 	@Override
-	public void close() throws Exception {
-		this.in.close();
-		if (!this.process.waitFor(20, TimeUnit.SECONDS)) {
-			this.process.destroyForcibly();
+	public void close() {
+		try (this.process) {
+			this.process.endInput();
+			this.process.awaitEnd();
 		}
-	}
-
-	private String line() throws IOException {
-		String line = this.out.readLine();
-		if (line == null) {
-			throw new IOException("A worker has ended");
-		}
-		return line;
 	}
 
 	/**

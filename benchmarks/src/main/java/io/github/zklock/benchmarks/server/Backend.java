@@ -21,6 +21,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
+import io.github.zklock.support.FreePorts;
+import io.github.zklock.support.ServerProcess;
+
 /**
  * What the locks are measured on.
  *
@@ -70,22 +73,21 @@ public enum Backend {
 	 * @throws Exception if it does not start
 	 */
 	public Running start() throws Exception {
-		List<AutoCloseable> parts = new ArrayList<>();
 		List<ServerProcess> servers = new ArrayList<>();
 		List<String> ensemble = new ArrayList<>();
 		int count = (this == ENSEMBLE) ? 3 : 1;
 		for (int id = 1; id <= count && count > 1; id++) {
-			ensemble.add("server." + id + "=127.0.0.1:" + ServerProcess.freePort() + ":" + ServerProcess.freePort());
+			ensemble.add("server." + id + "=127.0.0.1:" + FreePorts.next() + ":" + FreePorts.next());
 		}
 		for (int id = 1; id <= count; id++) {
 			boolean forceSync = this == SYNC || this == ENSEMBLE;
-			ServerProcess server = new ServerProcess(id, ServerProcess.freePort(), forceSync, ensemble);
-			servers.add(server);
-			parts.add(server);
+			servers.add(server(ensemble).member(id).define("zookeeper.forceSync=" + (forceSync ? "yes" : "no")));
 		}
+		List<AutoCloseable> parts = new ArrayList<>(servers);
+		servers.forEach(ServerProcess::launch);
 		String client = null;
 		for (ServerProcess server : servers) {
-			if (!server.awaitState().equals("leader")) {
+			if (!server.awaitMode().equals("leader")) {
 				client = server.connectString();
 			}
 		}
@@ -103,12 +105,18 @@ public enum Backend {
 	 * Start one server that does not wait for its disk, and that ends sessions soon.
 	 * @param tickMillis the length of a tick, of which a session lives at least two
 	 * @return what runs
-	 * @throws Exception if it does not start
 	 */
-	public static Running startWithTicks(long tickMillis) throws Exception {
-		ServerProcess server = new ServerProcess(1, ServerProcess.freePort(), false, List.of("tickTime=" + tickMillis));
-		server.awaitState();
+	public static Running startWithTicks(long tickMillis) {
+		ServerProcess server = server(List.of("tickTime=" + tickMillis)).start();
 		return new Running(server.connectString(), server.connectString(), List.of(server));
+	}
+
+	private static ServerProcess server(List<String> lines) {
+		ServerProcess server = new ServerProcess();
+		return server.options("-Xms512m", "-Xmx1g", "-XX:+UseSerialGC")
+			.configure(List.of("tickTime=2000", "initLimit=10", "syncLimit=5"))
+			.configure(lines)
+			.define(ServerCpu.mark(server.connectString()), "znode.container.checkIntervalMs=3600000");
 	}
 
 	/**

@@ -74,10 +74,6 @@ public record ServerCounts(double reads, double writes, double events, double ro
 				this.roundTrips - before.roundTrips);
 	}
 
-	static String state(String server) {
-		return monitor(server).getOrDefault("zk_server_state", "");
-	}
-
 	private static double value(Map<String, String> values, String name) {
 		return Double.parseDouble(values.getOrDefault(name, "0"));
 	}

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 public final class ServerCpu {
 
 	// On the command line of a server, for others to find it.
-	private static final String MARK = "-Dbenchmarks.port=";
+	private static final String MARK = "benchmarks.server=";
 
 	private final List<ProcessHandle> servers;
 
@@ -40,14 +40,11 @@ public final class ServerCpu {
 	 * themselves, but stand before one, are left out
 	 */
 	public ServerCpu(String connectStrings) {
-		this.servers = Arrays.stream(connectStrings.split(","))
-			.map((server) -> mark(Integer.parseInt(server.substring(server.indexOf(':') + 1))))
-			.flatMap(ServerCpu::find)
-			.toList();
+		this.servers = Arrays.stream(connectStrings.split(",")).flatMap((server) -> find("-D" + mark(server))).toList();
 	}
 
-	static String mark(int port) {
-		return MARK + port;
+	static String mark(String server) {
+		return MARK + server;
 	}
 
 	/**

@@ -156,6 +156,8 @@ class ArchitectureTests {
 		return ArchRuleDefinition.classes()
 			.that()
 			.areAnnotatedWith("org.springframework.boot.autoconfigure.AutoConfiguration")
+			.and()
+			.resideOutsideOfPackage("io.github.zklock.test")
 			.should()
 			.bePublic()
 			.andShould()

@@ -84,7 +84,6 @@ class DocumentationSnippetTests {
 			import org.springframework.context.annotation.Lazy;
 			import org.springframework.scheduling.annotation.Scheduled;
 			import org.springframework.stereotype.Service;
-			import io.github.zklock.zookeeper.ZooKeeperGuards;
 			import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 			import org.apache.zookeeper.Op;
 			import org.springframework.transaction.annotation.Transactional;

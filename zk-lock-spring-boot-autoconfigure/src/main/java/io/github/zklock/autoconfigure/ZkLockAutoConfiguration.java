@@ -50,7 +50,7 @@ import org.springframework.core.env.Environment;
  */
 @AutoConfiguration(afterName = "org.springframework.cloud.zookeeper.ZookeeperAutoConfiguration")
 @EnableConfigurationProperties(ZkLockProperties.class)
-@Import({ ZkLockPropertiesRegistrar.class, ZooKeeperLockConfiguration.class })
+@Import({ ZkLockPropertiesRegistrar.class, ZooKeeperLockConfiguration.class, SanitizingConfiguration.class })
 public final class ZkLockAutoConfiguration {
 
 	// The beans of the application win, even if they are in a parent context. Listeners

@@ -32,7 +32,7 @@ import io.github.zklock.fencing.FencedMethods;
 import io.github.zklock.fencing.FencedUsageCheck;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 import io.github.zklock.interceptor.source.LockOperationSource;
-import io.github.zklock.transaction.FencingListener;
+import io.github.zklock.transaction.FencedTransactions;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 
 import org.springframework.aop.Advisor;
@@ -113,14 +113,14 @@ public final class ZkLockFencingAutoConfiguration {
 	@Lazy
 	@ConditionalOnMissingBean
 	DatabaseFences zkLockFencedTransactions(ConfigurableListableBeanFactory beanFactory, ZkLockProperties properties,
-			ObjectProvider<FencingListener> listeners) {
+			ObjectProvider<FencedTransactions.Listener> listeners) {
 		String others = ((properties.namespace() != null) ? "/" + properties.namespace() : "") + properties.root();
 		ZkLockProperties.Fencing fencing = properties.fencing();
 		FenceSettings settings = FenceSettings.of(new FenceLockSpaces(providers(beanFactory), others))
 			.withTimeout(fencing.timeout())
 			.withCheckSql(fencing.checkSql());
 		FenceInitializer tables = beanFactory.getBeanProvider(FenceInitializer.class).getIfAvailable();
-		Supplier<List<FencingListener>> all = () -> listeners.orderedStream().toList();
+		Supplier<List<FencedTransactions.Listener>> all = () -> listeners.orderedStream().toList();
 		return new DatabaseFences((name) -> dataSource(name, fencing, beanFactory),
 				(tables != null) ? settings.withInitializer(tables) : settings, all);
 	}

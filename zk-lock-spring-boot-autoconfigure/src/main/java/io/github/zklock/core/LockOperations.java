@@ -346,8 +346,8 @@ public interface LockOperations {
 	 * @return the lock
 	 * @throws LockKeyException if the key is not allowed
 	 */
-	default ReadWriteLockView asReadWriteLock(String key) {
-		return new ReadWriteLockView(this, key);
+	default LockView.ReadWrite asReadWriteLock(String key) {
+		return new LockView.ReadWrite(this, key);
 	}
 
 }

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 
 import io.github.zklock.core.internal.LockScope;
 import org.jspecify.annotations.Nullable;
@@ -281,6 +282,41 @@ public final class LockView implements Lock {
 	@Override
 	public String toString() {
 		return LockException.describe(this.request.key(), this.request.mode());
+	}
+
+	/**
+	 * One key as a {@link ReadWriteLock} of the JDK. Its locks have the modes
+	 * {@link LockMode#READ} and {@link LockMode#WRITE}, so they and
+	 * {@link LockOperations#asLock(String)} of the same key exclude each other as the
+	 * modes do. A thread that has locked for writing may lock for reading as well. Others
+	 * can read when it has released both. To lock for writing while reading is refused at
+	 * once with a {@link LockUpgradeException}.
+	 *
+	 * @since 0.1.0
+	 * @see LockOperations#asReadWriteLock(String)
+	 */
+	public static final class ReadWrite implements ReadWriteLock {
+
+		private final LockView readLock;
+
+		private final LockView writeLock;
+
+		ReadWrite(LockOperations operations, String key) {
+			LockRequest request = LockRequest.of(key);
+			this.readLock = new LockView(operations, request.withMode(LockMode.READ));
+			this.writeLock = new LockView(operations, request.withMode(LockMode.WRITE));
+		}
+
+		@Override
+		public LockView readLock() {
+			return this.readLock;
+		}
+
+		@Override
+		public LockView writeLock() {
+			return this.writeLock;
+		}
+
 	}
 
 }

@@ -38,7 +38,6 @@ import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.fencing.FenceRaise.LaterHolder;
 import io.github.zklock.fencing.FenceTable.Refusal;
 import io.github.zklock.transaction.FencedTransactions;
-import io.github.zklock.transaction.FencingListener;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.IllegalTransactionStateException;
@@ -57,7 +56,7 @@ public final class DatabaseFences implements FencedTransactions {
 
 	private final FenceSettings settings;
 
-	private final Supplier<? extends Collection<FencingListener>> listeners;
+	private final Supplier<? extends Collection<FencedTransactions.Listener>> listeners;
 
 	private final Map<String, FenceTable> tables = new ConcurrentHashMap<>();
 
@@ -71,7 +70,7 @@ public final class DatabaseFences implements FencedTransactions {
 	 * @param listeners returns what is notified
 	 */
 	public DatabaseFences(Function<String, DataSource> dataSources, FenceSettings settings,
-			Supplier<? extends Collection<FencingListener>> listeners) {
+			Supplier<? extends Collection<FencedTransactions.Listener>> listeners) {
 		this.dataSources = dataSources;
 		this.settings = settings;
 		this.listeners = listeners;
@@ -247,7 +246,7 @@ public final class DatabaseFences implements FencedTransactions {
 		return handle.handles().stream().map(this.raised::get).anyMatch((found) -> found != null && found.used);
 	}
 
-	private void notify(Consumer<FencingListener> event) {
+	private void notify(Consumer<FencedTransactions.Listener> event) {
 		this.listeners.get().forEach(event);
 	}
 

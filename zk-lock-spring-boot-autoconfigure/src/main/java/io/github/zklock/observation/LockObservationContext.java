@@ -16,10 +16,17 @@
 
 package io.github.zklock.observation;
 
+import java.util.Locale;
+
+import io.github.zklock.core.LockAccessException;
+import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockInterruptedException;
+import io.github.zklock.core.LockLostException;
+import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.observation.internal.LockOutcome;
+import io.github.zklock.core.LockUnavailableException;
 import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 
@@ -34,13 +41,18 @@ public final class LockObservationContext extends Observation.Context {
 
 	private final boolean keyShown;
 
-	private volatile @Nullable LockOutcome outcome;
+	private volatile @Nullable Outcome outcome;
 
 	private volatile @Nullable LockHandle handle;
 
 	private volatile @Nullable LockHolder holder;
 
-	LockObservationContext(LockRequest request, boolean keyShown) {
+	/**
+	 * Create the context.
+	 * @param request the request
+	 * @param keyShown whether the span may show the key
+	 */
+	public LockObservationContext(LockRequest request, boolean keyShown) {
 		this.request = request;
 		this.keyShown = keyShown;
 	}
@@ -65,7 +77,7 @@ public final class LockObservationContext extends Observation.Context {
 	 * Return the outcome.
 	 * @return the outcome, {@code null} as long as there is none
 	 */
-	public @Nullable LockOutcome getOutcome() {
+	public @Nullable Outcome getOutcome() {
 		return this.outcome;
 	}
 
@@ -85,16 +97,89 @@ public final class LockObservationContext extends Observation.Context {
 		return this.holder;
 	}
 
-	void outcome(LockOutcome outcome) {
+	/**
+	 * Set the outcome.
+	 * @param outcome the outcome
+	 */
+	public void setOutcome(Outcome outcome) {
 		this.outcome = outcome;
 	}
 
-	void handle(LockHandle handle) {
+	/**
+	 * Set the lock.
+	 * @param handle the handle
+	 */
+	public void setHandle(LockHandle handle) {
 		this.handle = handle;
 	}
 
-	void holder(@Nullable LockHolder holder) {
+	/**
+	 * Set the holder of a lock that was not acquired.
+	 * @param holder the holder, {@code null} if it is not known
+	 */
+	public void setHolder(@Nullable LockHolder holder) {
 		this.holder = holder;
+	}
+
+	/**
+	 * The outcome of a request or of a lock, as in the tag {@code outcome}.
+	 *
+	 * @since 0.1.0
+	 */
+	public enum Outcome {
+
+		/** The lock was acquired. */
+		ACQUIRED,
+
+		/** Other clients held it until the timeout, or its tick has run. */
+		NOT_ACQUIRED,
+
+		/** The backend did not answer, or has refused this client. */
+		UNAVAILABLE,
+
+		/** The thread was interrupted while it waited. */
+		INTERRUPTED,
+
+		/** The caller has cancelled the request. */
+		WITHDRAWN,
+
+		/** The lock was released by its holder. */
+		RELEASED,
+
+		/** The lock was lost, or requested again after its loss. */
+		LOST,
+
+		/** The request was refused for another reason, such as an upgrade. */
+		ERROR;
+
+		private final String text = name().toLowerCase(Locale.ROOT);
+
+		/**
+		 * Return the value of the tag.
+		 * @return the name in lower case
+		 */
+		public String text() {
+			return this.text;
+		}
+
+		/**
+		 * Return the outcome of a request that has failed.
+		 * @param exception the failure
+		 * @return the outcome
+		 */
+		public static Outcome of(LockException exception) {
+			if (exception instanceof LockNotAcquiredException) {
+				return NOT_ACQUIRED;
+			}
+			if (exception instanceof LockUnavailableException || exception instanceof LockAccessException) {
+				return UNAVAILABLE;
+			}
+			if (exception instanceof LockInterruptedException) {
+				return INTERRUPTED;
+			}
+			return (exception instanceof LockLostException) ? LOST : ERROR;
+		}
+
 	}
 
 }

@@ -20,9 +20,9 @@ import java.util.Locale;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockHolder;
+import io.github.zklock.observation.LockObservationContext.Outcome;
 import io.github.zklock.observation.LockObservationDocumentation.HighCardinality;
 import io.github.zklock.observation.LockObservationDocumentation.LowCardinality;
-import io.github.zklock.observation.internal.LockOutcome;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation.Context;
@@ -43,7 +43,7 @@ public interface LockObservationConvention extends ObservationConvention<LockObs
 
 	@Override
 	default KeyValues getLowCardinalityKeyValues(LockObservationContext context) {
-		LockOutcome outcome = context.getOutcome();
+		Outcome outcome = context.getOutcome();
 		return KeyValues.of(LowCardinality.NAME.withValue(context.getRequest().name()),
 				LowCardinality.MODE.withValue(context.getRequest().mode().name().toLowerCase(Locale.ROOT)),
 				LowCardinality.OUTCOME.withValue((outcome != null) ? outcome.text() : KeyValue.NONE_VALUE));

@@ -17,7 +17,6 @@
 package io.github.zklock.observation;
 
 import io.github.zklock.observation.internal.LockMetricNames;
-import io.github.zklock.observation.internal.LockOutcome;
 import io.micrometer.common.docs.KeyName;
 import io.micrometer.observation.Observation.Context;
 import io.micrometer.observation.ObservationConvention;
@@ -79,7 +78,7 @@ public enum LockObservationDocumentation implements ObservationDocumentation {
 		/** The mode of the lock. */
 		MODE("mode"),
 
-		/** The outcome, see {@link LockOutcome}. */
+		/** The outcome, see {@link LockObservationContext.Outcome}. */
 		OUTCOME("outcome");
 
 		private final String key;

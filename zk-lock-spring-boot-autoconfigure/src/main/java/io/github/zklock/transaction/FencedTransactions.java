@@ -33,7 +33,7 @@ import io.github.zklock.core.LockHandle;
  * @since 0.1.0
  * @see io.github.zklock.annotation.Fenced
  */
-public interface FencedTransactions extends LockCommitCheck {
+public interface FencedTransactions extends LockCommitListener.Check {
 
 	/**
 	 * The name of the data source that is fenced unless another is named.
@@ -69,5 +69,36 @@ public interface FencedTransactions extends LockCommitCheck {
 	 * @param dataSource the name of the data source
 	 */
 	void raise(LockHandle handle, String dataSource);
+
+	/**
+	 * Is notified of what fences do. A listener must be quick and must not throw.
+	 *
+	 * @since 0.1.0
+	 */
+	interface Listener {
+
+		/**
+		 * Called when the fence of a lock was raised: from now on no earlier holder
+		 * commits.
+		 * @param handle the lock
+		 */
+		default void raised(LockHandle handle) {
+		}
+
+		/**
+		 * Called when a lock was refused, because the database has seen a later holder.
+		 * @param handle the lock
+		 */
+		default void raiseRefused(LockHandle handle) {
+		}
+
+		/**
+		 * Called when a commit was refused, because the database has seen a later holder.
+		 * @param handle the lock
+		 */
+		default void commitRefused(LockHandle handle) {
+		}
+
+	}
 
 }

@@ -51,7 +51,7 @@ import org.springframework.transaction.TransactionExecutionListener;
  */
 public final class LockCommitListener implements TransactionExecutionListener {
 
-	private final Supplier<? extends List<LockCommitCheck>> checks;
+	private final Supplier<? extends List<Check>> checks;
 
 	/**
 	 * Create the listener.
@@ -64,7 +64,7 @@ public final class LockCommitListener implements TransactionExecutionListener {
 	 * Create a listener that checks more than the state of the locks.
 	 * @param checks returns what else is checked, after the state of the locks
 	 */
-	public LockCommitListener(Supplier<? extends List<LockCommitCheck>> checks) {
+	public LockCommitListener(Supplier<? extends List<Check>> checks) {
 		this.checks = checks;
 	}
 
@@ -91,6 +91,25 @@ public final class LockCommitListener implements TransactionExecutionListener {
 		List<LockHandle> locks = (scope != null) ? scope.locks() : new ArrayList<>();
 		locks.addAll(TransactionLocks.ofThread());
 		return locks;
+	}
+
+	/**
+	 * Checks more than the state of the locks before the commit of a transaction. The
+	 * auto-configuration uses each bean of this type.
+	 *
+	 * @since 0.1.0
+	 */
+	@FunctionalInterface
+	public interface Check {
+
+		/**
+		 * Called before each commit under locks. An exception rolls the transaction back.
+		 * @param transaction the transaction
+		 * @param locks the locks under which the thread runs, and those that were taken
+		 * inside its transactions
+		 */
+		void beforeCommit(TransactionExecution transaction, List<LockHandle> locks);
+
 	}
 
 }

@@ -38,6 +38,7 @@ import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.queue.HolderWatch;
 import io.github.zklock.zookeeper.tasks.StackRoom;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.Op;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -313,6 +314,27 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 	 */
 	public ZooKeeperLockInspector inspector() {
 		return new ZooKeeperLockInspector(this.engine);
+	}
+
+	/**
+	 * Return the operation that guards a write to ZooKeeper with a lock. It fails when
+	 * the node of the lock is gone, as it is before another client gets the lock. Within
+	 * one client the next holder may use the same node, so do not use the operation after
+	 * the release.
+	 * @param handle the lock, for one key
+	 * @return the operation, for a {@code multi} of a client of the same ensemble without
+	 * a namespace, and with the same chroot
+	 * @throws io.github.zklock.core.LockLostException if the lock is not known to be held
+	 * @throws IllegalArgumentException if it is no single lock of ZooKeeper
+	 */
+	public static Op check(LockHandle handle) {
+		handle.assertHeld();
+		ZooKeeperLockHandle lock = handle.unwrap(ZooKeeperLockHandle.class);
+		if (lock == null) {
+			throw new IllegalArgumentException(
+					handle + " is not a single lock of ZooKeeper: for several keys, guard each of its handles()");
+		}
+		return Op.check(lock.path(), -1);
 	}
 
 	@Override

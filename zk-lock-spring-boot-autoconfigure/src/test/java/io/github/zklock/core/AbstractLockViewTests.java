@@ -190,7 +190,7 @@ public abstract class AbstractLockViewTests extends AbstractLockContract {
 
 	@Test
 	void readersShareAndKeepWritersOut() throws Exception {
-		ReadWriteLockView lock = this.operations.asReadWriteLock(key());
+		LockView.ReadWrite lock = this.operations.asReadWriteLock(key());
 		lock.readLock().lock();
 		assertThat(resultOf(onOtherThread(() -> {
 			lock.readLock().lock();
@@ -204,7 +204,7 @@ public abstract class AbstractLockViewTests extends AbstractLockContract {
 
 	@Test
 	void writerWaitsForAllReaders() throws Exception {
-		ReadWriteLockView lock = this.operations.asReadWriteLock(key());
+		LockView.ReadWrite lock = this.operations.asReadWriteLock(key());
 		lock.readLock().lock();
 		lock.readLock().lock();
 		Future<Boolean> writer = onOtherThread(() -> locked(lock.writeLock()) && unlocked(lock.writeLock()));
@@ -217,7 +217,7 @@ public abstract class AbstractLockViewTests extends AbstractLockContract {
 
 	@Test
 	void readersWaitForAWriterWhoMayReadMeanwhile() throws Exception {
-		ReadWriteLockView lock = this.operations.asReadWriteLock(key());
+		LockView.ReadWrite lock = this.operations.asReadWriteLock(key());
 		lock.writeLock().lock();
 		Future<Boolean> first = onOtherThread(() -> locked(lock.readLock()) && unlocked(lock.readLock()));
 		Future<Boolean> second = onOtherThread(() -> locked(lock.writeLock()) && unlocked(lock.writeLock()));
@@ -232,7 +232,7 @@ public abstract class AbstractLockViewTests extends AbstractLockContract {
 
 	@Test
 	void readerIsNotMadeAWriter() {
-		ReadWriteLockView lock = this.operations.asReadWriteLock(key());
+		LockView.ReadWrite lock = this.operations.asReadWriteLock(key());
 		lock.readLock().lock();
 		assertThatExceptionOfType(LockUpgradeException.class).isThrownBy(lock.writeLock()::tryLock);
 		assertThatExceptionOfType(LockUpgradeException.class).isThrownBy(lock.writeLock()::lock);
@@ -311,7 +311,7 @@ public abstract class AbstractLockViewTests extends AbstractLockContract {
 	}
 
 	private Stream<LockView> locks() {
-		ReadWriteLockView both = this.operations.asReadWriteLock(key());
+		LockView.ReadWrite both = this.operations.asReadWriteLock(key());
 		return Stream.of(exclusive(), both.readLock(), both.writeLock());
 	}
 

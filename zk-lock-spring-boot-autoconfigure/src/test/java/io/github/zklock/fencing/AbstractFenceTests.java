@@ -30,7 +30,7 @@ import io.github.zklock.fencing.Bank.Point;
 import io.github.zklock.fencing.FenceHistory.Seen;
 import io.github.zklock.fencing.FenceStress.Result;
 import io.github.zklock.support.PlainLockHandle;
-import io.github.zklock.transaction.FencingListener;
+import io.github.zklock.transaction.FencedTransactions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,7 +58,7 @@ abstract class AbstractFenceTests {
 
 	private final CountDownLatch raised = new CountDownLatch(1);
 
-	private final FencingListener onRaise = new FencingListener() {
+	private final FencedTransactions.Listener onRaise = new FencedTransactions.Listener() {
 
 		@Override
 		public void raised(LockHandle handle) {

@@ -27,7 +27,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.internal.LockScope;
-import io.github.zklock.transaction.FencingListener;
+import io.github.zklock.transaction.FencedTransactions;
 import io.github.zklock.transaction.LockCommitListener;
 import org.jspecify.annotations.Nullable;
 
@@ -60,12 +60,12 @@ final class Bank implements AutoCloseable {
 
 	private final ThreadLocal<@Nullable Call> call = new ThreadLocal<>();
 
-	Bank(TestDatabase database, String isolation, boolean fenced, FencingListener... listeners) {
+	Bank(TestDatabase database, String isolation, boolean fenced, FencedTransactions.Listener... listeners) {
 		this(database, isolation, fenced, (pool) -> pool, listeners);
 	}
 
 	Bank(TestDatabase database, String isolation, boolean fenced, UnaryOperator<DataSource> around,
-			FencingListener... listeners) {
+			FencedTransactions.Listener... listeners) {
 		this.fenced = fenced;
 		DataSource used = around.apply(this.dataSource);
 		this.jdbc = new JdbcTemplate(used);

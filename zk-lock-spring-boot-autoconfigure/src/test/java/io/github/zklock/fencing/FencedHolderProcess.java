@@ -24,7 +24,6 @@ import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.support.LockClient;
-import io.github.zklock.transaction.LockCommitCheck;
 import io.github.zklock.transaction.LockCommitListener;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +57,7 @@ public final class FencedHolderProcess {
 		DatabaseFences fences = new DatabaseFences((name) -> dataSource, FenceSettings.of((handle) -> "/locks"),
 				List::of);
 		JdbcTemplate others = new JdbcTemplate(new DriverManagerDataSource(arguments[3], "sa", ""));
-		LockCommitCheck pause = (transaction, locks) -> awaitNextHolder(others);
+		LockCommitListener.Check pause = (transaction, locks) -> awaitNextHolder(others);
 		JdbcTransactionManager manager = new JdbcTransactionManager(dataSource);
 		manager.addListener(new LockCommitListener(() -> List.of(pause, fences)));
 		TransactionTemplate transactions = new TransactionTemplate(manager);

@@ -34,7 +34,7 @@ import io.github.zklock.fencing.FencedMethodAdvisor;
 import io.github.zklock.fencing.FencedMethodInterceptor;
 import io.github.zklock.fencing.FencedMethods;
 import io.github.zklock.interceptor.source.LockOperationSource;
-import io.github.zklock.transaction.FencingListener;
+import io.github.zklock.transaction.FencedTransactions;
 import io.github.zklock.transaction.LockCommitListener;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -162,7 +162,7 @@ final class ProxyContractFences {
 
 		@Bean
 		DatabaseFences fences(DataSource dataSource, PlatformTransactionManager manager, LockEvents events) {
-			FencingListener listener = new FencingListener() {
+			FencedTransactions.Listener listener = new FencedTransactions.Listener() {
 
 				@Override
 				public void raised(LockHandle handle) {

@@ -27,7 +27,8 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.internal.LockWaitObserver;
-import io.github.zklock.observation.internal.LockOutcome;
+import io.github.zklock.observation.LockObservationContext.Outcome;
+import io.github.zklock.observation.internal.LockObservations;
 import io.micrometer.observation.Observation.Context;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -60,7 +61,7 @@ class LockObservationsTests {
 		assertThat(this.handler.ended).isEmpty();
 		this.handler.goOn.countDown();
 		notice.get(60, TimeUnit.SECONDS);
-		assertThat(this.handler.ended).containsExactly(LockOutcome.WITHDRAWN);
+		assertThat(this.handler.ended).containsExactly(Outcome.WITHDRAWN);
 	}
 
 	@Test
@@ -69,7 +70,7 @@ class LockObservationsTests {
 		this.follower.waits(REQUEST);
 		assertThat(this.handler.ended).isEmpty();
 		this.follower.withdrawn(REQUEST, Duration.ZERO);
-		assertThat(this.handler.ended).containsExactly(LockOutcome.WITHDRAWN);
+		assertThat(this.handler.ended).containsExactly(Outcome.WITHDRAWN);
 	}
 
 	@Test
@@ -130,7 +131,7 @@ class LockObservationsTests {
 
 		private final CountDownLatch goOn = new CountDownLatch(1);
 
-		private final Queue<LockOutcome> ended = new ConcurrentLinkedQueue<>();
+		private final Queue<Outcome> ended = new ConcurrentLinkedQueue<>();
 
 		@Override
 		public boolean supportsContext(Context context) {
@@ -145,7 +146,7 @@ class LockObservationsTests {
 
 		@Override
 		public void onStop(LockObservationContext context) {
-			LockOutcome outcome = context.getOutcome();
+			Outcome outcome = context.getOutcome();
 			assertThat(outcome).isNotNull();
 			this.ended.add(outcome);
 		}

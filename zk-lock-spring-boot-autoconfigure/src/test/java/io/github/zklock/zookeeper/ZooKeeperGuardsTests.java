@@ -65,14 +65,14 @@ class ZooKeeperGuardsTests {
 	void writeOfALateHolderIsRefused() throws Exception {
 		String path = create("/late");
 		LockHandle lost = acquire(this.earlier, "late");
-		Op guard = ZooKeeperGuards.check(lost);
+		Op guard = ZooKeeperLockProvider.check(lost);
 		this.earlier.curator().getZookeeperClient().getZooKeeper().multi(List.of(guard, write(path, "earlier")));
 		server.killSession(this.earlier.sessionId());
 		LockHandle held = acquire(this.later, "late");
 		this.later.curator()
 			.getZookeeperClient()
 			.getZooKeeper()
-			.multi(List.of(ZooKeeperGuards.check(held), write(path, "later")));
+			.multi(List.of(ZooKeeperLockProvider.check(held), write(path, "later")));
 		ZooKeeper connection = this.later.curator().getZookeeperClient().getZooKeeper();
 		assertThatExceptionOfType(KeeperException.NoNodeException.class)
 			.isThrownBy(() -> connection.multi(List.of(guard, write(path, "too late"))));
@@ -88,7 +88,8 @@ class ZooKeeperGuardsTests {
 			this.earlier.curator()
 				.getZookeeperClient()
 				.getZooKeeper()
-				.multi(List.of(ZooKeeperGuards.check(outer), ZooKeeperGuards.check(inner), write(path, "written")));
+				.multi(List.of(ZooKeeperLockProvider.check(outer), ZooKeeperLockProvider.check(inner),
+						write(path, "written")));
 			inner.release();
 			return null;
 		});
@@ -98,13 +99,13 @@ class ZooKeeperGuardsTests {
 	void lockThatIsReleasedIsNoGuard() {
 		LockHandle handle = acquire(this.earlier, "released");
 		handle.release();
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> ZooKeeperGuards.check(handle));
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> ZooKeeperLockProvider.check(handle));
 	}
 
 	@Test
 	void lockOfAnotherProviderIsNoGuard() {
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> ZooKeeperGuards.check(new PlainLockHandle("other", LockMode.EXCLUSIVE, 1)));
+			.isThrownBy(() -> ZooKeeperLockProvider.check(new PlainLockHandle("other", LockMode.EXCLUSIVE, 1)));
 	}
 
 	private static LockHandle acquire(LockClient<ZooKeeperLockProvider> client, String key) {

@@ -26,11 +26,10 @@ import org.springframework.context.annotation.Primary;
  * Auto-configuration of tests for locks in memory. It takes the place of ZooKeeper, and
  * of a provider that the application may have.
  *
- * @since 0.1.0
  * @see AutoConfigureZkLock
  */
 @AutoConfiguration(before = ZkLockAutoConfiguration.class)
-public final class InMemoryLockAutoConfiguration {
+final class InMemoryLockAutoConfiguration {
 
 	// The name of the provider that it replaces, which health groups may use.
 	@Bean

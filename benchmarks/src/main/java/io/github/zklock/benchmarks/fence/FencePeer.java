@@ -29,7 +29,6 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.fencing.DatabaseFences;
 import io.github.zklock.fencing.FenceSettings;
-import io.github.zklock.transaction.LockCommitCheck;
 import io.github.zklock.transaction.LockCommitListener;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
@@ -166,7 +165,7 @@ enum FencePeer {
 		LockTemplate locks = new LockTemplate(
 				ZooKeeperLockProvider.builder(connections.client()).serverTick(Duration.ofMillis(TICK_MILLIS)).build());
 		Function<Runnable, TransactionExecutionListener> listener = (pause) -> {
-			LockCommitCheck standStill = (transaction, held) -> pause.run();
+			LockCommitListener.Check standStill = (transaction, held) -> pause.run();
 			return new LockCommitListener(() -> (fences != null) ? List.of(standStill, fences) : List.of(standStill));
 		};
 		return new Guard(listener,

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.transaction.LockCommitCheck;
+import io.github.zklock.transaction.LockCommitListener;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
@@ -36,7 +36,7 @@ import org.springframework.transaction.TransactionExecution;
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
-public class CommitPause implements LockCommitCheck {
+public class CommitPause implements LockCommitListener.Check {
 
 	private final ThreadLocal<@Nullable Runnable> pause = new ThreadLocal<>();
 

@@ -21,7 +21,7 @@ import java.util.List;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.Fenced;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.transaction.FencingListener;
+import io.github.zklock.transaction.FencedTransactions;
 
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -35,7 +35,7 @@ import org.springframework.transaction.annotation.Transactional;
  * @since 0.1.0
  */
 @Component
-public class Journal implements FencingListener {
+public class Journal implements FencedTransactions.Listener {
 
 	private final JdbcClient jdbc;
 

@@ -17,7 +17,7 @@
 package io.github.zklock.observation.internal;
 
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.transaction.FencingListener;
+import io.github.zklock.transaction.FencedTransactions;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -26,7 +26,7 @@ import io.micrometer.core.instrument.MeterRegistry;
  *
  * @since 0.1.0
  */
-public final class FenceMetrics implements FencingListener {
+public final class FenceMetrics implements FencedTransactions.Listener {
 
 	private final Counter raised;
 

@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.observation.LockObservationContext.Outcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -48,7 +49,7 @@ final class LockMeters {
 
 	private final AtomicInteger held = new AtomicInteger();
 
-	private final AtomicReferenceArray<@Nullable Timer> waits = new AtomicReferenceArray<>(LockOutcome.values().length);
+	private final AtomicReferenceArray<@Nullable Timer> waits = new AtomicReferenceArray<>(Outcome.values().length);
 
 	private final Timer released;
 
@@ -68,13 +69,13 @@ final class LockMeters {
 		this.tags = Tags.of(LockMetricNames.NAME, name, LockMetricNames.MODE, mode.name().toLowerCase(Locale.ROOT));
 		gauge(LockMetricNames.WAITING, "Requests that have no answer yet", this.waiting);
 		gauge(LockMetricNames.HELD, "Locks that are held, each nested one counted", this.held);
-		this.released = hold(LockOutcome.RELEASED);
-		this.releasedAfterLoss = hold(LockOutcome.LOST);
+		this.released = hold(Outcome.RELEASED);
+		this.releasedAfterLoss = hold(Outcome.LOST);
 		this.lost = counter(LockMetricNames.LOST, "Locks that were lost while they were held");
 		this.rollbacks = counter(LockMetricNames.ROLLBACKS,
 				"Transactions that were rolled back since their lock was not known to be held");
 		this.unavailable = counter(LockMetricNames.UNAVAILABLE, "Requests that failed since ZooKeeper was not reached");
-		waited(LockOutcome.ACQUIRED);
+		waited(Outcome.ACQUIRED);
 	}
 
 	/**
@@ -89,28 +90,28 @@ final class LockMeters {
 
 	void acquired(LockRequest request, Duration waited) {
 		this.held.incrementAndGet();
-		answered(LockOutcome.ACQUIRED, waited);
+		answered(Outcome.ACQUIRED, waited);
 		if (request.tick() != null) {
 			ticks().run().increment();
 		}
 	}
 
 	void notAcquired(LockRequest request, LockException exception) {
-		LockOutcome outcome = LockOutcome.of(exception);
+		Outcome outcome = Outcome.of(exception);
 		answered(outcome, exception.getWaited());
-		if (outcome == LockOutcome.UNAVAILABLE) {
+		if (outcome == Outcome.UNAVAILABLE) {
 			this.unavailable.increment();
 		}
-		if (outcome == LockOutcome.NOT_ACQUIRED && request.tick() != null) {
+		if (outcome == Outcome.NOT_ACQUIRED && request.tick() != null) {
 			ticks().skipped().increment();
 		}
 	}
 
 	void withdrawn(Duration waited) {
-		answered(LockOutcome.WITHDRAWN, waited);
+		answered(Outcome.WITHDRAWN, waited);
 	}
 
-	private void answered(LockOutcome outcome, Duration waited) {
+	private void answered(Outcome outcome, Duration waited) {
 		this.waiting.decrementAndGet();
 		waited(outcome).record(waited.toNanos(), TimeUnit.NANOSECONDS);
 	}
@@ -133,7 +134,7 @@ final class LockMeters {
 
 	// The registry has one meter for a name and its tags, so a second thread gets the
 	// same.
-	private Timer waited(LockOutcome outcome) {
+	private Timer waited(Outcome outcome) {
 		Timer known = this.waits.get(outcome.ordinal());
 		if (known != null) {
 			return known;
@@ -153,11 +154,11 @@ final class LockMeters {
 		return made;
 	}
 
-	private Timer hold(LockOutcome outcome) {
+	private Timer hold(Outcome outcome) {
 		return timer(LockMetricNames.HOLD, "Time from a lock to its release", outcome);
 	}
 
-	private Timer timer(String name, String description, LockOutcome outcome) {
+	private Timer timer(String name, String description, Outcome outcome) {
 		return Timer.builder(name)
 			.description(description)
 			.tags(this.tags)

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.zklock.transaction.LockCommitCheck;
 import io.github.zklock.transaction.LockCommitListener;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +53,7 @@ public class LockCommitListenerRegistrar implements BeanPostProcessor, PriorityO
 
 	private @Nullable BeanFactory beanFactory;
 
-	private volatile @Nullable List<LockCommitCheck> checks;
+	private volatile @Nullable List<LockCommitListener.Check> checks;
 
 	@Override
 	public void setBeanFactory(BeanFactory beanFactory) {
@@ -62,11 +61,11 @@ public class LockCommitListenerRegistrar implements BeanPostProcessor, PriorityO
 	}
 
 	// Of the first commit under a lock: no transaction manager needs what checks.
-	private List<LockCommitCheck> checks() {
-		List<LockCommitCheck> known = this.checks;
+	private List<LockCommitListener.Check> checks() {
+		List<LockCommitListener.Check> known = this.checks;
 		if (known == null) {
 			BeanFactory factory = this.beanFactory;
-			known = (factory != null) ? factory.getBeanProvider(LockCommitCheck.class).orderedStream().toList()
+			known = (factory != null) ? factory.getBeanProvider(LockCommitListener.Check.class).orderedStream().toList()
 					: List.of();
 			this.checks = known;
 		}

@@ -69,8 +69,7 @@ class ZkLockIntegrationAutoConfigurationTests {
 	private final SessionLockRegistry registry = new SessionLockRegistry(new LockTemplate(this.locks));
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(
-				AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockIntegrationAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockBridgeAutoConfiguration.class))
 		.withBean("locks", LockProvider.class, () -> this.locks);
 
 	@Test

@@ -27,7 +27,6 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.FreePorts;
 import io.github.zklock.support.Secrets;
 import io.github.zklock.support.ZooKeeperServerFixture;
-import io.github.zklock.test.InMemoryLockAutoConfiguration;
 import io.github.zklock.test.InMemoryLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.CuratorFramework;
@@ -179,7 +178,8 @@ class ZkLockHealthTests {
 	@ValueSource(booleans = { true, false })
 	void groupMayNameTheHealthOfAProviderEvenWithoutZooKeeper(boolean inMemory) {
 		ApplicationContextRunner without = inMemory
-				? this.actuator.withConfiguration(AutoConfigurations.of(InMemoryLockAutoConfiguration.class))
+				? this.actuator
+					.withConfiguration(classes(Stream.of("io.github.zklock.test.InMemoryLockAutoConfiguration")))
 				: this.actuator.withPropertyValues("zk-lock.enabled=false");
 		without.withUserConfiguration(OrderLocksConfiguration.class)
 			.withPropertyValues("orders.zookeeper=127.0.0.1:" + FreePorts.next(),

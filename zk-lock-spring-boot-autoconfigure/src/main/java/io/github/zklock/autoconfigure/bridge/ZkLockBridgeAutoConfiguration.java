@@ -17,6 +17,8 @@
 package io.github.zklock.autoconfigure.bridge;
 
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.bridge.integration.SessionLockRegistry;
+import io.github.zklock.bridge.integration.SessionLockRegistryRuntimeHints;
 import io.github.zklock.bridge.shedlock.ShedLockProvider;
 import io.github.zklock.bridge.shedlock.ShedLockTasks;
 import io.github.zklock.core.LockOperations;
@@ -31,35 +33,63 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Role;
+import org.springframework.integration.support.locks.LockRegistry;
 
 /**
- * Auto-configuration of a lock provider for ShedLock, unless the application has one.
+ * Auto-configuration of a lock registry for Spring Integration, and of a lock provider
+ * for ShedLock, unless the application has its own. Spring Integration uses a registry
+ * only where it is configured to.
  *
  * @since 0.1.0
  */
 @AutoConfiguration(after = ZkLockAutoConfiguration.class)
-@ConditionalOnClass(LockProvider.class)
 @ConditionalOnBean(LockOperations.class)
-public final class ZkLockShedLockAutoConfiguration {
+public final class ZkLockBridgeAutoConfiguration {
 
-	@Bean
-	@ConditionalOnMissingBean(LockProvider.class)
-	ShedLockProvider zkLockShedLockProvider(LockOperations locks) {
-		return new ShedLockProvider(locks);
+	/**
+	 * For Spring Integration.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(LockRegistry.class)
+	@ImportRuntimeHints(SessionLockRegistryRuntimeHints.class)
+	static class Integration {
+
+		@Bean
+		@ConditionalOnMissingBean(LockRegistry.class)
+		SessionLockRegistry zkLockRegistry(LockOperations locks) {
+			return new SessionLockRegistry(locks);
+		}
+
 	}
 
 	/**
-	 * For scheduled methods with ShedLock's annotation.
+	 * For ShedLock.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(SchedulerLock.class)
-	static class Annotations {
+	@ConditionalOnClass(LockProvider.class)
+	static class ShedLock {
 
 		@Bean
-		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		static ShedLockTasks zkLockShedLockTasks(ListableBeanFactory beanFactory) {
-			return new ShedLockTasks(beanFactory);
+		@ConditionalOnMissingBean(LockProvider.class)
+		ShedLockProvider zkLockShedLockProvider(LockOperations locks) {
+			return new ShedLockProvider(locks);
+		}
+
+		/**
+		 * For scheduled methods with ShedLock's annotation.
+		 */
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass(SchedulerLock.class)
+		static class Annotations {
+
+			@Bean
+			@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+			static ShedLockTasks zkLockShedLockTasks(ListableBeanFactory beanFactory) {
+				return new ShedLockTasks(beanFactory);
+			}
+
 		}
 
 	}

@@ -14,12 +14,11 @@
  * limitations under the License.
  */
 
-package io.github.zklock.autoconfigure.endpoint;
+package io.github.zklock.autoconfigure;
 
 import java.util.List;
 import java.util.Map;
 
-import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.support.Secrets;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
@@ -41,13 +40,12 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 /**
  * Secrets are not shown, even by endpoints that are to show all values.
  */
-class ZkLockSanitizingAutoConfigurationTests {
+class SanitizingConfigurationTests {
 
 	private static final String SECRET = Secrets.password();
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(
-				AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockSanitizingAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class))
 		.withBean(InMemoryLockProvider.class);
 
 	private final ApplicationContextRunner actuator = this.contextRunner

@@ -14,26 +14,24 @@
  * limitations under the License.
  */
 
-package io.github.zklock.autoconfigure.endpoint;
+package io.github.zklock.autoconfigure;
 
 import java.util.Locale;
 import java.util.regex.Pattern;
 
 import org.springframework.boot.actuate.endpoint.SanitizableData;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /**
- * Auto-configuration that keeps the secrets of the client out of the endpoints that show
- * properties, also where those are to show their values.
- *
- * @since 0.1.0
+ * Keeps the secrets of the client out of the endpoints that show properties, even where
+ * those are to show their values.
  */
-@AutoConfiguration
+@Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(SanitizingFunction.class)
-public final class ZkLockSanitizingAutoConfiguration {
+class SanitizingConfiguration {
 
 	// In any spelling, such as the name of an environment variable. Of the options of a
 	// login module only the user is known not to be secret.

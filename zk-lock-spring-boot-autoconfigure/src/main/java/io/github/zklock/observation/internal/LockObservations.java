@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.observation;
+package io.github.zklock.observation.internal;
 
 import java.time.Duration;
 import java.util.Map;
@@ -28,7 +28,10 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.internal.LockObserver;
 import io.github.zklock.core.internal.LockWaitObserver;
-import io.github.zklock.observation.internal.LockOutcome;
+import io.github.zklock.observation.LockObservationContext;
+import io.github.zklock.observation.LockObservationContext.Outcome;
+import io.github.zklock.observation.LockObservationConvention;
+import io.github.zklock.observation.LockObservationDocumentation;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
@@ -111,8 +114,8 @@ public final class LockObservations implements LockObserver {
 		@Override
 		public void acquired(LockRequest request, LockHandle handle, Duration waited) {
 			answer((wait) -> {
-				wait.context().handle(handle);
-				wait.end(LockOutcome.ACQUIRED);
+				wait.context().setHandle(handle);
+				wait.end(Outcome.ACQUIRED);
 			});
 			this.holding = start(LockObservationDocumentation.HOLD, HOLD, request, handle);
 		}
@@ -122,16 +125,16 @@ public final class LockObservations implements LockObserver {
 			answer((wait) -> {
 				// The node that ran a tick is not looked up, since that takes a request.
 				if (exception instanceof LockNotAcquiredException refusal && refusal.getTick() == null) {
-					wait.context().holder(refusal.getHolder());
+					wait.context().setHolder(refusal.getHolder());
 				}
 				wait.observation().error(this.keyShown ? exception : new LockRefusedException(exception));
-				wait.end(LockOutcome.of(exception));
+				wait.end(Outcome.of(exception));
 			});
 		}
 
 		@Override
 		public void withdrawn(LockRequest request, Duration waited) {
-			answer((wait) -> wait.end(LockOutcome.WITHDRAWN));
+			answer((wait) -> wait.end(Outcome.WITHDRAWN));
 		}
 
 		private void answer(Consumer<Observed> answer) {
@@ -172,7 +175,7 @@ public final class LockObservations implements LockObserver {
 		public void released(LockRequest request, LockHandle handle, Duration held) {
 			Observed holding = this.holding;
 			if (holding != null) {
-				holding.end((handle.state() == LockState.LOST) ? LockOutcome.LOST : LockOutcome.RELEASED);
+				holding.end((handle.state() == LockState.LOST) ? Outcome.LOST : Outcome.RELEASED);
 			}
 		}
 
@@ -180,7 +183,7 @@ public final class LockObservations implements LockObserver {
 				LockRequest request, @Nullable LockHandle handle) {
 			LockObservationContext context = new LockObservationContext(request, this.keyShown);
 			if (handle != null) {
-				context.handle(handle);
+				context.setHandle(handle);
 			}
 			Observation observation = what.observation(null, convention, () -> context, this.registry);
 			if (this.parent != null) {
@@ -203,8 +206,8 @@ public final class LockObservations implements LockObserver {
 
 	private record Observed(Observation observation, LockObservationContext context) {
 
-		void end(LockOutcome outcome) {
-			this.context.outcome(outcome);
+		void end(Outcome outcome) {
+			this.context.setOutcome(outcome);
 			this.observation.stop();
 		}
 

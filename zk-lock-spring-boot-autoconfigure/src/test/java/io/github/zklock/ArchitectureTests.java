@@ -91,7 +91,7 @@ class ArchitectureTests {
 						"org.springframework.context..", "org.springframework.beans..", "org.springframework.core..",
 						"org.springframework.util..", "org.springframework.scheduling..",
 						"org.springframework.format..", "org.objectweb.asm..", "org.springframework.transaction..",
-						"org.springframework.http..", "reactor..", "org.reactivestreams.."),
+						"org.springframework.http..", "reactor..", "org.reactivestreams..", "io.micrometer.context.."),
 				only("bridge", "core", "scheduling").orOf("net.javacrumbs.shedlock..", "org.springframework.aot..",
 						"org.springframework.beans..", "org.springframework.core..",
 						"org.springframework.integration..", "org.springframework.util.."),

@@ -142,6 +142,7 @@ final class ReactiveExecution implements LockExecution {
 
 		private volatile Subscription body = Operators.emptySubscription();
 
+		// Of the body, within the context of the subscriber.
 		private volatile Context context;
 
 		private @Nullable Object single;
@@ -201,6 +202,7 @@ final class ReactiveExecution implements LockExecution {
 			this.run.entered(Objects.requireNonNull(this.handle));
 			this.context = this.context.putAllMap(this.run.context())
 				.put(LockScope.class, this.run.scope())
+				.put(LockScopeAccessor.KEY, this.run.scope())
 				.put(BodyThreads.class, this.threads);
 			return this.run.call(this::proceed);
 		}
@@ -238,7 +240,9 @@ final class ReactiveExecution implements LockExecution {
 				try {
 					Publisher<?> body = source.get();
 					if (!isCancelled()) {
-						Flux.from(body).subscribe(this);
+						// Where contexts are propagated, the threads of the body get this
+						// one, and the subscriber gets its own back.
+						Flux.from(body).contextWrite((outer) -> this.context).subscribe(this);
 					}
 				}
 				catch (Throwable ex) {
@@ -271,7 +275,7 @@ final class ReactiveExecution implements LockExecution {
 
 		@Override
 		public Context currentContext() {
-			return this.context;
+			return this.actual.currentContext();
 		}
 
 		@Override

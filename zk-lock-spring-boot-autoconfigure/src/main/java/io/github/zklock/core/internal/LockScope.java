@@ -96,6 +96,29 @@ public final class LockScope {
 	}
 
 	/**
+	 * Enter a scope that a chain of asynchronous calls has carried to the calling thread.
+	 * @param scope the scope, or {@code null} for none
+	 */
+	public static void enter(@Nullable LockScope scope) {
+		if (scope != null) {
+			CURRENT.set(scope);
+		}
+		else {
+			CURRENT.remove();
+		}
+	}
+
+	/**
+	 * Return whether the calling thread may enter the scope. It may if the scope belongs
+	 * to a chain of asynchronous calls, or to this thread.
+	 * @return whether it may
+	 */
+	public boolean isOpenToThread() {
+		return this == CURRENT.get()
+				|| ((this.owner instanceof Thread) ? this.owner == Thread.currentThread() : this.owner != null);
+	}
+
+	/**
 	 * Call a body with a lock as the current one of the calling thread. The lock is
 	 * neither acquired nor released.
 	 * @param <T> the type of the result
@@ -130,12 +153,7 @@ public final class LockScope {
 			return callObserved(body);
 		}
 		finally {
-			if (before != null) {
-				CURRENT.set(before);
-			}
-			else {
-				CURRENT.remove();
-			}
+			enter(before);
 		}
 	}
 
@@ -246,9 +264,6 @@ public final class LockScope {
 		return (owner != null || scope != null) ? own(requests, owner, scope, null) : requests;
 	}
 
-	/**
-	 * The same for the calling thread, which owns each request without an owner.
-	 */
 	/**
 	 * Return requests of the calling thread with their owners in a scope, except where
 	 * that is the thread itself.

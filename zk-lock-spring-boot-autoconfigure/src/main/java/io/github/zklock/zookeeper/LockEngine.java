@@ -34,7 +34,8 @@ import io.github.zklock.zookeeper.local.LockAttempt;
 import io.github.zklock.zookeeper.local.LockCache;
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.LockPaths;
-import io.github.zklock.zookeeper.queue.Marks;
+import io.github.zklock.zookeeper.queue.JobMemory;
+import io.github.zklock.zookeeper.queue.MinimumHolds;
 import io.github.zklock.zookeeper.queue.QueueContender.Services;
 import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.session.ExposedNodes;
@@ -102,7 +103,7 @@ final class LockEngine {
 		ContenderNames names = new ContenderNames(settings.processNumber.getAsLong());
 		NodeJanitor janitor = new NodeJanitor(this.tracker, names, this.tasks);
 		this.contenders = new Services(this.tracker, this.tasks, this.paths, names, janitor,
-				new Marks(this.tasks, names, janitor), this.exposed, settings.syncBeforeTry);
+				new MinimumHolds(this.tasks, names, janitor), new JobMemory(), this.exposed, settings.syncBeforeTry);
 		this.cache = new LockCache(this.tasks);
 		this.held = new HeldLocks(janitor, this.tasks, settings.awaitRelease, settings.commitWait.toMillis());
 		this.queues = new LocalQueues(this.contenders, this.cache, this.held, settings.fairness == Fairness.STRICT);
@@ -241,7 +242,7 @@ final class LockEngine {
 	// The parts stop as soon as no node is left that has to be deleted, but not before.
 	private CompletableFuture<@Nullable Void> cleanUp() {
 		this.held.revokeAll();
-		this.contenders.marks().leave();
+		this.contenders.holds().leave();
 		LockSession session = this.tracker.current();
 		if (session != null) {
 			session.end();

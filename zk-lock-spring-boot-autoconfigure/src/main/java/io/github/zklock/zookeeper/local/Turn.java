@@ -28,7 +28,7 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.core.internal.RunOutcome;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.queue.JobRun;
-import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
+import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
@@ -58,7 +58,7 @@ public final class Turn implements LockNode.Holder {
 
 	private final LockNode node;
 
-	private final @Nullable AtLeastTime atLeast;
+	private final @Nullable MinimumHold atLeast;
 
 	private final @Nullable JobRun run;
 
@@ -99,7 +99,7 @@ public final class Turn implements LockNode.Holder {
 		return this.node;
 	}
 
-	@Nullable AtLeastTime atLeast() {
+	@Nullable MinimumHold atLeast() {
 		return this.atLeast;
 	}
 

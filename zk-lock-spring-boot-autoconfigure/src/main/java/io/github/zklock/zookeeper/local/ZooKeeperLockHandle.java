@@ -29,7 +29,7 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.internal.UnusedRelease;
-import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
+import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;
 import io.github.zklock.zookeeper.session.SessionLease;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
@@ -268,7 +268,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	@Override
 	public CompletableFuture<Void> releaseUnused() {
-		AtLeastTime atLeast = this.turn.atLeast();
+		MinimumHold atLeast = this.turn.atLeast();
 		if (atLeast != null && hasRoom()) {
 			atLeast.over();
 		}
@@ -320,8 +320,8 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	}
 
 	private CompletableFuture<@Nullable Void> leave() {
-		AtLeastTime atLeast = this.turn.atLeast();
-		boolean keeps = atLeast != null && atLeast.keeps();
+		MinimumHold atLeast = this.turn.atLeast();
+		boolean keeps = atLeast != null && atLeast.releaseEarly();
 		CompletableFuture<@Nullable Void> deleted = keeps ? NOTHING_TO_DELETE
 				: this.turn.delete(this.held.janitor(), this::lose);
 		this.turn.queue().lock().run(this.turn.queue()::proceed);

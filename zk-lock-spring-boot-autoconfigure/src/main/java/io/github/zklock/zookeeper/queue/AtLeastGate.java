@@ -24,7 +24,7 @@ import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.QueueListing;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.node.ReplyCode;
-import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
+import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;
 import io.github.zklock.zookeeper.session.LockNode;
 import org.apache.zookeeper.CreateMode;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,9 @@ final class AtLeastGate {
 
 	private final ContenderSteps steps;
 
-	private final Marks marks;
+	private final MinimumHolds holds;
+
+	private final StampMemory stamps;
 
 	private @Nullable QueueNode holder;
 
@@ -65,7 +67,8 @@ final class AtLeastGate {
 
 	AtLeastGate(ContenderSteps steps) {
 		this.steps = steps;
-		this.marks = steps.shared.marks();
+		this.holds = steps.shared.holds();
+		this.stamps = this.holds.stamps();
 	}
 
 	/**
@@ -78,7 +81,7 @@ final class AtLeastGate {
 		long now = now();
 		this.blockingUntil = now;
 		for (AtLeastStamp stamp : queue.stamps()) {
-			long end = now + this.marks.remaining(stamp.name(), stamp.nanos(), now);
+			long end = now + this.stamps.remaining(stamp.name(), stamp.nanos(), now);
 			if (end - this.blockingUntil > 0 && stamp.excludes(this.steps.request.mode())) {
 				this.blocking = stamp;
 				this.blockingUntil = end;
@@ -128,8 +131,8 @@ final class AtLeastGate {
 	 */
 	void removeOver(List<AtLeastStamp> stamps) {
 		for (AtLeastStamp stamp : stamps) {
-			if (this.marks.remaining(stamp.name(), stamp.nanos()) <= 0) {
-				this.marks.remove(this.steps.directory, stamp);
+			if (this.stamps.remaining(stamp.name(), stamp.nanos()) <= 0) {
+				this.holds.remove(this.steps.directory, stamp);
 			}
 		}
 	}
@@ -150,7 +153,7 @@ final class AtLeastGate {
 			return true;
 		}
 		if (this.own != null) {
-			this.marks.remove(this.steps.directory, this.own);
+			this.holds.remove(this.steps.directory, this.own);
 			allowMoreDelay();
 		}
 		create();
@@ -163,7 +166,7 @@ final class AtLeastGate {
 		this.confirmed = false;
 		this.sentAt = now();
 		this.steps.shared.names().remember(created.name());
-		this.marks.remaining(created.name(), created.nanos(), this.sentAt);
+		this.stamps.remaining(created.name(), created.nanos(), this.sentAt);
 		this.steps.create(this.steps.path(created.name()), this.steps.data, this.steps.acls.nodes(),
 				CreateMode.PERSISTENT, (rc) -> this.steps.lock.reply(() -> replied(rc, created)));
 	}
@@ -173,12 +176,12 @@ final class AtLeastGate {
 		if (reply == ReplyCode.OK) {
 			this.confirmed = true;
 			if (this.steps.contender().isOver()) {
-				this.marks.remove(this.steps.directory, created);
+				this.holds.remove(this.steps.directory, created);
 			}
 		}
 		else {
 			this.own = null;
-			this.marks.forget(created.name());
+			this.stamps.forget(created.name());
 			if (reply.isOfServer()) {
 				this.steps.shared.names().forget(created.name());
 			}
@@ -197,8 +200,8 @@ final class AtLeastGate {
 	/**
 	 * Return the minimum time of the granted lock, if it has one.
 	 */
-	@Nullable AtLeastTime atLeast(LockNode node) {
-		return (this.own != null) ? this.marks.of(node, this.own, this.doneAt) : null;
+	@Nullable MinimumHold atLeast(LockNode node) {
+		return (this.own != null) ? this.holds.of(node, this.own, this.doneAt) : null;
 	}
 
 	/**
@@ -211,7 +214,7 @@ final class AtLeastGate {
 			this.steps.shared.names().forget(this.own.name());
 		}
 		else if (this.own != null && this.confirmed) {
-			this.marks.remove(this.steps.directory, this.own);
+			this.holds.remove(this.steps.directory, this.own);
 		}
 	}
 

@@ -170,7 +170,7 @@ final class JobGate {
 		this.recordedAt = (this.known != null && stat != null) ? this.known.recordedAt(stat.getMtime()) : 0;
 		this.state = State.READ;
 		if (stat != null && this.known == null) {
-			this.steps.shared.marks().unreadable(this.path);
+			this.steps.shared.jobs().unreadable(this.path);
 		}
 		else if (this.known != null && isOwn(this.known.last())) {
 			this.state = State.RECORDED;
@@ -226,7 +226,7 @@ final class JobGate {
 			return false;
 		}
 		long kept = (long) (this.tick.period().toNanos() * PART_OF_A_PERIOD);
-		long known = this.steps.shared.marks().since(this.path, this.version, this.steps.shared.tasks().nanoTime());
+		long known = this.steps.shared.jobs().since(this.path, this.version, this.steps.shared.tasks().nanoTime());
 		Duration byLeader = this.steps.session.clock().since(this.recordedAt);
 		// The time of the leader is known once a node was created.
 		return known < kept && byLeader != null && byLeader.toNanos() < kept;
@@ -357,7 +357,7 @@ final class JobGate {
 		this.state = State.RECORDED;
 		this.known = record;
 		this.version = (result(results, 1) instanceof SetDataResult set) ? set.getStat().getVersion() : 0;
-		this.steps.shared.marks().recorded(this.tick, now(), first);
+		this.steps.shared.jobs().recorded(this.tick, now(), first);
 		if (this.steps.session.isUsable()) {
 			this.steps.contender().first(List.of());
 		}

@@ -27,7 +27,7 @@ import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.NodeAcls;
 import io.github.zklock.zookeeper.node.QueueListing;
 import io.github.zklock.zookeeper.node.QueueNode;
-import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
+import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;
 import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.session.ExposedNodes;
 import io.github.zklock.zookeeper.session.LockNode;
@@ -374,7 +374,7 @@ public final class QueueContender implements Member {
 	 * @param run the recorded run of a job, if it is for one
 	 * @param othersBehind whether other contenders are known to wait behind it
 	 */
-	public record Grant(LockNode node, @Nullable AtLeastTime atLeast, @Nullable JobRun run, boolean othersBehind) {
+	public record Grant(LockNode node, @Nullable MinimumHold atLeast, @Nullable JobRun run, boolean othersBehind) {
 
 	}
 
@@ -386,12 +386,13 @@ public final class QueueContender implements Member {
 	 * @param paths the paths and permissions of the keys
 	 * @param names creates the names of contenders
 	 * @param janitor deletes nodes that are not needed any more
-	 * @param marks the known marks beside the queues
+	 * @param holds the minimum times of locks, and the stamps
+	 * @param jobs what is known of jobs
 	 * @param exposed the nodes that others may change
 	 * @param syncsBeforeTry whether a request that does not wait sends a sync first
 	 */
 	public record Services(SessionTracker tracker, MendedTasks tasks, LockPaths paths, ContenderNames names,
-			NodeJanitor janitor, Marks marks, ExposedNodes exposed, boolean syncsBeforeTry) {
+			NodeJanitor janitor, MinimumHolds holds, JobMemory jobs, ExposedNodes exposed, boolean syncsBeforeTry) {
 
 	}
 

@@ -25,7 +25,7 @@ import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
+import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
 import io.github.zklock.zookeeper.queue.StampedGrants;
 import org.junit.jupiter.api.Tag;
@@ -104,7 +104,7 @@ class LostTurnTests {
 
 	@Test
 	void stampOfALostLockStaysThoughTheStepFailsHalfWay() {
-		AtLeastTime atLeast = grantStamped();
+		MinimumHold atLeast = grantStamped();
 		ZooKeeperLockHandle handle = this.scene.held().handles().findFirst().orElseThrow();
 		this.scene.failTimer();
 		handle.takeAway(LockLoss.NODE_DELETED);
@@ -116,7 +116,7 @@ class LostTurnTests {
 
 	@Test
 	void stampOfALockThatIsReleasedAfterAFailedStepStays() {
-		AtLeastTime atLeast = grantStamped();
+		MinimumHold atLeast = grantStamped();
 		this.queue.lock().failed(new OutOfMemoryError("An earlier step has failed for the test"));
 		this.scene.held().handles().findFirst().orElseThrow().releaseAsync();
 		assertThat(StampedGrants.isRunning(atLeast)).isTrue();
@@ -156,10 +156,10 @@ class LostTurnTests {
 		assertThat(handle.state()).isEqualTo(LockState.LOST);
 	}
 
-	private AtLeastTime grantStamped() {
+	private MinimumHold grantStamped() {
 		LockRequest request = LincheckScene.REQUEST.withAtLeast(Duration.ofMinutes(10));
 		this.queue = this.scene.enter(request).queue;
-		Grant grant = StampedGrants.of(this.scene.engine().contenders().marks(), this.scene.grant(), request);
+		Grant grant = StampedGrants.of(this.scene.engine().contenders().holds(), this.scene.grant(), request);
 		this.queue.lock().run(() -> this.queue.handOff().begin(this.queue.turn(grant)));
 		return grant.atLeast();
 	}

@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class AtLeastStampTests {
 
-	private final Marks memory = new Marks(null, null, null);
+	private final StampMemory memory = new StampMemory(() -> 0);
 
 	@Test
 	void nameSaysHowLongTheKeyStaysTaken() {
@@ -81,7 +81,7 @@ class AtLeastStampTests {
 		for (int i = 0; i < 250_000; i++) {
 			remaining(stamp("z9f-" + i + "-", LockMode.WRITE, Duration.ofDays(366)), i);
 		}
-		assertThat(this.memory.size()).isLessThanOrEqualTo(Marks.MOST_STAMPS);
+		assertThat(this.memory.size()).isLessThanOrEqualTo(StampMemory.MOST_STAMPS);
 		assertThat(remaining(honest, honest.nanos() - 1)).isEqualTo(1);
 	}
 

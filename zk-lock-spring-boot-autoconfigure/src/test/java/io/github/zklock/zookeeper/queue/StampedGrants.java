@@ -18,7 +18,7 @@ package io.github.zklock.zookeeper.queue;
 
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.AtLeastStamp;
-import io.github.zklock.zookeeper.queue.Marks.AtLeastTime;
+import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;
 import io.github.zklock.zookeeper.queue.QueueContender.Grant;
 
 /**
@@ -32,15 +32,15 @@ public final class StampedGrants {
 	/**
 	 * Return a place with the minimum time of a request.
 	 */
-	public static Grant of(Marks marks, Grant grant, LockRequest request) {
+	public static Grant of(MinimumHolds holds, Grant grant, LockRequest request) {
 		AtLeastStamp stamp = AtLeastStamp.of(grant.node().contender(), 1, request, 100);
-		return new Grant(grant.node(), marks.of(grant.node(), stamp, 0), null, false);
+		return new Grant(grant.node(), holds.of(grant.node(), stamp, 0), null, false);
 	}
 
 	/**
 	 * Return whether the time has begun and is not over.
 	 */
-	public static boolean isRunning(AtLeastTime time) {
+	public static boolean isRunning(MinimumHold time) {
 		return time.isRunning();
 	}
 

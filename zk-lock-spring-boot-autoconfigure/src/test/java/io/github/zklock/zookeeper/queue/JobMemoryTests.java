@@ -31,11 +31,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What a process remembers of the jobs, and of what it warns.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class MarksTests {
+class JobMemoryTests {
 
 	private static final Instant TEN = Instant.ofEpochMilli(1_728_122_400_000L);
 
-	private final Marks memory = new Marks(null, null, null);
+	private final JobMemory memory = new JobMemory();
 
 	@Test
 	void ageOfAJobCountsFromTheFirstSightOfItsVersion() {
@@ -57,21 +57,20 @@ class MarksTests {
 
 	@Test
 	void warnsOnceOfAScheduleWithManyKeys(CapturedOutput output) {
-		for (int i = 0; i < 3 * Marks.MANY_KEYS; i++) {
+		for (int i = 0; i < 3 * JobMemory.MANY_KEYS; i++) {
 			this.memory.recorded(LockTick.at("Jobs.report", TEN), TEN.toEpochMilli(), true);
 			this.memory.recorded(LockTick.at("Jobs.report", TEN), TEN.toEpochMilli(), false);
 			assertThat(output.toString().contains("Jobs.report uses 1000 different keys"))
-				.isEqualTo(i >= Marks.MANY_KEYS - 1);
+				.isEqualTo(i >= JobMemory.MANY_KEYS - 1);
 		}
 		assertThat(output).containsOnlyOnce("different keys");
 	}
 
 	@Test
-	void countsDataThatAreNoRecordAndWarnsOnceOfEachJob(CapturedOutput output) {
+	void warnsOnceOfEachJobWhoseDataAreNoRecord(CapturedOutput output) {
 		for (int i = 0; i < 3; i++) {
 			this.memory.unreadable("/locks/~job~a");
 		}
-		assertThat(this.memory.unreadableJobs()).isEqualTo(3);
 		assertThat(output).containsOnlyOnce("The node /locks/~job~a of a job does not hold the record of a run");
 	}
 

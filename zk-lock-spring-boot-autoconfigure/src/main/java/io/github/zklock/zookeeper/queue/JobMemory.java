@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.queue;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import io.github.zklock.core.LockTick;
+import io.github.zklock.zookeeper.node.JobRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this process knows of jobs: when it first saw the last periodic run of each, and
+ * of what it has warned. 10,000 periodic runs are remembered. A forgotten run counts from
+ * the next sight.
+ */
+public final class JobMemory {
+
+	/**
+	 * A warning is logged when a schedule uses this many keys.
+	 */
+	static final int MANY_KEYS = 1000;
+
+	private static final Logger logger = LoggerFactory.getLogger(JobMemory.class);
+
+	private static final int MANY = 10_000;
+
+	private static final int MOST_COUNTS = 1000;
+
+	// By the path of the job. The one that was looked at longest ago comes first.
+	private final Map<String, Seen> runs = new LinkedHashMap<>(16, 0.75F, true) {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<String, Seen> eldest) {
+			return size() > MANY;
+		}
+
+	};
+
+	private final Map<String, Integer> counts = new HashMap<>();
+
+	/**
+	 * Return for how many nanoseconds the state of a job has been known here.
+	 */
+	synchronized long since(String job, int version, long now) {
+		Seen seen = this.runs.compute(job,
+				(path, before) -> (before != null && before.version() == version) ? before : new Seen(version, now));
+		return now - seen.at();
+	}
+
+	/**
+	 * Warn of wrong clocks and of many keys. Called when a run was recorded.
+	 * @param leaderMillis when that was, by the clock of the leader
+	 * @param first whether it is the first one of its job
+	 */
+	void recorded(LockTick tick, long leaderMillis, boolean first) {
+		long ahead = (tick.time() != null) ? tick.time().toEpochMilli() - leaderMillis : 0;
+		if (JobRecord.isAhead(ahead, 0) && count(tick.schedule() + " ahead") == 1) {
+			logger.warn("{} is {} s ahead of the clock of the ZooKeeper servers, so it may run twice: set the clocks "
+					+ "of this machine and of the servers", tick, TimeUnit.MILLISECONDS.toSeconds(ahead));
+		}
+		if (first && count(tick.schedule()) == MANY_KEYS) {
+			logger.warn("{} uses {} different keys: each of them leaves a small node in ZooKeeper permanently, so use "
+					+ "few keys for a job, or no ticks", tick, MANY_KEYS);
+		}
+	}
+
+	/**
+	 * Warn of the node of a job whose data are not a record. It is overwritten.
+	 */
+	void unreadable(String path) {
+		if (count(path + " unreadable") == 1) {
+			logger.warn("The node {} of a job does not hold the record of a run, so the next run overwrites it: "
+					+ "another client has written to it, and a tick may have run twice", path);
+		}
+	}
+
+	private synchronized int count(String what) {
+		boolean counted = this.counts.size() < MOST_COUNTS || this.counts.containsKey(what);
+		return counted ? this.counts.merge(what, 1, Integer::sum) : 0;
+	}
+
+	/**
+	 * The state of a job.
+	 *
+	 * @param version the version of its node
+	 * @param at when it was seen first
+	 */
+	private record Seen(int version, long at) {
+
+	}
+
+}

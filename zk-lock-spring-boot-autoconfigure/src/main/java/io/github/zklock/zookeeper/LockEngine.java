@@ -39,6 +39,7 @@ import io.github.zklock.zookeeper.queue.MinimumHolds;
 import io.github.zklock.zookeeper.queue.QueueContender.Services;
 import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.session.ExposedNodes;
+import io.github.zklock.zookeeper.session.KeyDirectories;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.session.SessionTracker;
@@ -101,8 +102,9 @@ final class LockEngine {
 		this.tracker = new SessionTracker(settings.client(), this.tasks, this.paths);
 		this.exposed = new ExposedNodes(this.paths.root(), settings.aclProvider, this.tasks, settings.label());
 		ContenderNames names = new ContenderNames(settings.processNumber.getAsLong());
-		NodeJanitor janitor = new NodeJanitor(this.tracker, names, this.tasks);
-		this.contenders = new Services(this.tracker, this.tasks, this.paths, names, janitor,
+		KeyDirectories directories = new KeyDirectories(this.tracker, this.tasks);
+		NodeJanitor janitor = new NodeJanitor(this.tracker, names, this.tasks, directories);
+		this.contenders = new Services(this.tracker, this.tasks, this.paths, names, janitor, directories,
 				new MinimumHolds(this.tasks, names, janitor), new JobMemory(), this.exposed, settings.syncBeforeTry);
 		this.cache = new LockCache(this.tasks);
 		this.held = new HeldLocks(janitor, this.tasks, settings.awaitRelease, settings.commitWait.toMillis());

@@ -50,7 +50,7 @@ class DocumentationFiguresTests {
 					zookeeper/queue/JobGate.java          | PART_OF_A_PERIOD       | 0.9                               | docs/scheduled-jobs.md        | 0.9 of the period
 					zookeeper/queue/JobGate.java          | PART_OF_A_PERIOD       | 0.9                               | docs/recipes.md               | 0.9 of the period
 					zookeeper/queue/JobMemory.java        | MANY_KEYS              | 1000                              | docs/guarantees.md            | a WARN at 1,000 keys
-					zookeeper/session/NodeJanitor.java    | MOST_DIRECTORIES       | 1 << 14                           | docs/internals/reliability/many-keys.md | 16,384
+					zookeeper/session/KeyDirectories.java | MOST                   | 1 << 14                           | docs/internals/reliability/many-keys.md | 16,384
 					zookeeper/session/LeaseHeartbeat.java | UNUSED                 | TimeUnit.MINUTES.toNanos(1)       | docs/guarantees.md            | goes a minute after the last lock
 					zookeeper/session/SessionLease.java   | BEATS                  | 6                                 | docs/operations/README.md     | six heartbeats in a session timeout
 					core/LockRequest.java                 | DEFAULT_WAIT           | Duration.ofSeconds(10)            | docs/getting-started.md       | for 10 s by default

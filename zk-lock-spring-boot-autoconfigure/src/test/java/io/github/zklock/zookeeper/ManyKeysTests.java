@@ -30,7 +30,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ServerProcess;
 import io.github.zklock.zookeeper.local.LocalQueues;
-import io.github.zklock.zookeeper.session.NodeJanitor;
+import io.github.zklock.zookeeper.session.KeyDirectories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -95,7 +95,7 @@ class ManyKeysTests {
 		assertThat(after.inUse()).isEqualTo(before.inUse()).isZero();
 		assertThat(after.watches()).as("watches").isEqualTo(before.watches());
 		assertThat(after.nodes() - before.nodes()).as("nodes that are left to the server")
-			.isLessThan(NodeJanitor.MOST_DIRECTORIES + 1000);
+			.isLessThan(KeyDirectories.MOST + 1000);
 		if (Integer.getInteger("keys") != null) {
 			assertThat(after.heap()).as("bytes of the heap").isLessThan(this.stops.get(2).heap() + HEAP_NOISE);
 			assertThat(after.threads()).as("threads").isLessThanOrEqualTo(before.threads() + AT_ONCE);
@@ -131,7 +131,8 @@ class ManyKeysTests {
 		LocalQueues queues = engine.queues();
 		Awaitility.await().until(() -> engine.contenders().names().size() + queues.size() == 0);
 		Figures figures = new Figures(keys, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - this.start), heap(),
-				threads(), engine.contenders().names().size() + queues.size() + engine.contenders().holds().stamps().size(),
+				threads(),
+				engine.contenders().names().size() + queues.size() + engine.contenders().holds().stamps().size(),
 				server.figure("zk_znode_count"), server.figure("zk_watch_count"));
 		this.stops.add(figures);
 		logger.info("{}", figures);

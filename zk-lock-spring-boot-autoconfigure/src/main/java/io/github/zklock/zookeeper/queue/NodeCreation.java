@@ -85,7 +85,7 @@ final class NodeCreation {
 		if (!this.steps.isListable()) {
 			return;
 		}
-		if (!this.shared.janitor().isKnown(this.directory)) {
+		if (!this.shared.directories().isKnown(this.directory)) {
 			byte[] key = this.shared.paths().shown(this.steps.request.key()).getBytes(StandardCharsets.UTF_8);
 			createParent(this.directory, (key.length <= MAX_STORED_KEY) ? key : new byte[0],
 					this.steps.acls.directory(), CreateMode.CONTAINER, false);
@@ -196,7 +196,7 @@ final class NodeCreation {
 	private void neverCreated() {
 		this.shared.names().forget(this.steps.name);
 		if (this.directoryIsNew) {
-			this.shared.janitor().removeDirectories(List.of(this.directory));
+			this.shared.directories().removeEmpty(List.of(this.directory));
 		}
 	}
 
@@ -233,7 +233,7 @@ final class NodeCreation {
 			}
 			case NO_NODE -> {
 				this.state = State.ABSENT;
-				this.shared.janitor().gone(this.directory);
+				this.shared.directories().gone(this.directory);
 				createParents();
 			}
 			case SESSION_ENDED -> {
@@ -250,7 +250,7 @@ final class NodeCreation {
 
 	private void confirmed(@Nullable String path, Stat stat) {
 		this.session.clock().read(stat.getCtime());
-		this.shared.janitor().used(this.directory, this.directoryIsNew);
+		this.shared.directories().used(this.directory, this.directoryIsNew);
 		this.node = new LockNode(this.session, this.directory, this.steps.name,
 				Objects.requireNonNull(path, "A confirmed node has a path"), stat.getCzxid(), this.sentAt);
 		this.state = State.CREATED;

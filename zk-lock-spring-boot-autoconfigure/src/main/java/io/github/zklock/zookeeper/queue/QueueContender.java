@@ -30,6 +30,7 @@ import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;
 import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.session.ExposedNodes;
+import io.github.zklock.zookeeper.session.KeyDirectories;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.LockSession.Member;
@@ -386,13 +387,15 @@ public final class QueueContender implements Member {
 	 * @param paths the paths and permissions of the keys
 	 * @param names creates the names of contenders
 	 * @param janitor deletes nodes that are not needed any more
+	 * @param directories the directories of the keys
 	 * @param holds the minimum times of locks, and the stamps
 	 * @param jobs what is known of jobs
 	 * @param exposed the nodes that others may change
 	 * @param syncsBeforeTry whether a request that does not wait sends a sync first
 	 */
 	public record Services(SessionTracker tracker, MendedTasks tasks, LockPaths paths, ContenderNames names,
-			NodeJanitor janitor, MinimumHolds holds, JobMemory jobs, ExposedNodes exposed, boolean syncsBeforeTry) {
+			NodeJanitor janitor, KeyDirectories directories, MinimumHolds holds, JobMemory jobs, ExposedNodes exposed,
+			boolean syncsBeforeTry) {
 
 	}
 

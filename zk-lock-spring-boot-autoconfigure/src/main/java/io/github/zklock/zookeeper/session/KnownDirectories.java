@@ -49,7 +49,7 @@ final class KnownDirectories {
 	private List<String> forgotten = new ArrayList<>();
 
 	KnownDirectories(LongSupplier clock) {
-		this(NodeJanitor.MOST_DIRECTORIES, clock);
+		this(KeyDirectories.MOST, clock);
 	}
 
 	KnownDirectories(int most, LongSupplier clock) {

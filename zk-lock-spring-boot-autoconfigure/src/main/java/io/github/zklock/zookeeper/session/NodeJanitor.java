@@ -16,7 +16,6 @@
 
 package io.github.zklock.zookeeper.session;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -32,9 +31,6 @@ import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
 import org.apache.zookeeper.AsyncCallback.ChildrenCallback;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.Op;
-import org.apache.zookeeper.OpResult;
-import org.apache.zookeeper.OpResult.GetDataResult;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,9 +40,6 @@ import org.slf4j.LoggerFactory;
  * ZooKeeper has confirmed it. Names of nodes are unique, so that is harmless.
  */
 public final class NodeJanitor {
-
-	/** The number of directories that are remembered. */
-	public static final int MOST_DIRECTORIES = 1 << 14;
 
 	private static final Logger logger = LoggerFactory.getLogger(NodeJanitor.class);
 
@@ -67,17 +60,17 @@ public final class NodeJanitor {
 
 	private final MendedTasks tasks;
 
-	private final KnownDirectories directories;
+	private final KeyDirectories directories;
 
 	private volatile @Nullable Long warned;
 
 	private final AtomicInteger pending = new AtomicInteger();
 
-	public NodeJanitor(SessionTracker tracker, ContenderNames names, MendedTasks tasks) {
+	public NodeJanitor(SessionTracker tracker, ContenderNames names, MendedTasks tasks, KeyDirectories directories) {
 		this.tracker = tracker;
 		this.names = names;
 		this.tasks = tasks;
-		this.directories = new KnownDirectories(tasks::nanoTime);
+		this.directories = directories;
 	}
 
 	/**
@@ -172,54 +165,6 @@ public final class NodeJanitor {
 	}
 
 	/**
-	 * Return whether a directory was used so recently that it still exists.
-	 */
-	public boolean isKnown(String directory) {
-		return this.directories.contains(directory);
-	}
-
-	/**
-	 * Remember a directory, and delete forgotten ones that this process has created.
-	 * @param created whether this process has created it just now
-	 */
-	public void used(String directory, boolean created) {
-		removeDirectories(this.directories.add(directory, created));
-	}
-
-	/**
-	 * Forget a directory, which does not exist.
-	 */
-	public void gone(String directory) {
-		this.directories.remove(directory);
-	}
-
-	/**
-	 * Delete the empty ones of these directories. The others, and those in which a node
-	 * is created meanwhile, are left to the servers.
-	 */
-	public void removeDirectories(List<String> directories) {
-		LockSession session = this.tracker.usable();
-		if (session != null && !directories.isEmpty()) {
-			session.zooKeeper()
-				.multi(directories.stream().map(Op::getData).toList(), (int rc, String asked, Object context,
-						@Nullable List<OpResult> results) -> removeEmpty(session, directories, results), null);
-		}
-	}
-
-	private static void removeEmpty(LockSession session, List<String> directories, @Nullable List<OpResult> results) {
-		List<Op> deletes = new ArrayList<>();
-		for (int i = 0; results != null && i < results.size(); i++) {
-			if (results.get(i) instanceof GetDataResult found && found.getStat().getNumChildren() == 0) {
-				deletes.add(Op.delete(directories.get(i), -1));
-			}
-		}
-		if (!deletes.isEmpty()) {
-			session.zooKeeper().multi(deletes, (rc, asked, context, deleted) -> {
-			}, null);
-		}
-	}
-
-	/**
 	 * Return how many nodes are not yet known to be gone.
 	 */
 	public int pending() {
@@ -300,7 +245,7 @@ public final class NodeJanitor {
 				.map((child) -> this.directory + "/" + child)
 				.toList();
 			// The servers do not delete a directory that never had a node.
-			removeDirectories(children.isEmpty() ? List.of(this.directory) : List.of());
+			NodeJanitor.this.directories.removeEmpty(children.isEmpty() ? List.of(this.directory) : List.of());
 			delete(session, nodes, false);
 		}
 

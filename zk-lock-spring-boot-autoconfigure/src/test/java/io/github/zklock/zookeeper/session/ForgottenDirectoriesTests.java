@@ -130,7 +130,7 @@ class ForgottenDirectoriesTests {
 	}
 
 	private void forget(String... keys) {
-		parts().contenders().janitor().removeDirectories(List.of(keys).stream().map((key) -> "/locks/" + key).toList());
+		parts().contenders().directories().removeEmpty(List.of(keys).stream().map((key) -> "/locks/" + key).toList());
 	}
 
 	private static final class ClosedDirectories implements ACLProvider {

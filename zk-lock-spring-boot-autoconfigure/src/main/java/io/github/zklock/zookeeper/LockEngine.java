@@ -244,7 +244,7 @@ final class LockEngine {
 	// The parts stop as soon as no node is left that has to be deleted, but not before.
 	private CompletableFuture<@Nullable Void> cleanUp() {
 		this.held.revokeAll();
-		this.contenders.holds().leave();
+		this.contenders.holds().stopTimers();
 		LockSession session = this.tracker.current();
 		if (session != null) {
 			session.end();

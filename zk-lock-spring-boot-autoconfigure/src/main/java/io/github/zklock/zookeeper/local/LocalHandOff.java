@@ -153,37 +153,37 @@ final class LocalHandOff {
 	 * the node. Called when a lock is released.
 	 * @return whether the node is still needed; otherwise the caller deletes it
 	 */
-	boolean handOn(Turn left, ZooKeeperLockHandle released) {
+	boolean handOn(Turn current, ZooKeeperLockHandle released) {
 		return this.lock.get(() -> {
-			boolean others = left.release(released);
-			return (this.givenUp ? isHeld(left) : others) || isHandedOn(left);
+			boolean others = current.release(released);
+			return (this.givenUp ? isHeld(current) : others) || isHandedOn(current);
 		});
 	}
 
-	private boolean isHandedOn(Turn left) {
-		if (left == this.turn && left.hasRoomToAsk()) {
-			if (left.isToAskAgain()) {
-				look(left);
+	private boolean isHandedOn(Turn current) {
+		if (current == this.turn && current.hasRoomToAsk()) {
+			if (current.isToAskAgain()) {
+				look(current);
 			}
-			if (!this.waiters.isEmpty() && !left.remoteWaiters().isKnown() && left.isUsable()) {
-				ask(left);
+			if (!this.waiters.isEmpty() && !current.remoteWaiters().isKnown() && current.isUsable()) {
+				ask(current);
 				return true;
 			}
-			if (isNext(left)) {
-				grant(left);
+			if (isNext(current)) {
+				grant(current);
 				return true;
 			}
-			if (this.waiters.isEmpty() && keep(left)) {
+			if (this.waiters.isEmpty() && cache(current)) {
 				return true;
 			}
 		}
-		end(left);
+		end(current);
 		return false;
 	}
 
 	// Only a listing with a watch shows that no other process waits.
-	private boolean keep(Turn current) {
-		if (this.last == null || !current.keep(this.last.request())) {
+	private boolean cache(Turn current) {
+		if (this.last == null || !current.cacheFor(this.last.request())) {
 			return false;
 		}
 		if (!current.remoteWaiters().isKnown()) {
@@ -202,7 +202,7 @@ final class LocalHandOff {
 
 	private void answered(Turn current) {
 		join();
-		if (current == this.turn && current.isIdle() && !keep(current)) {
+		if (current == this.turn && current.isIdle() && !cache(current)) {
 			giveBack(current);
 		}
 		current.queue().proceed();
@@ -214,7 +214,7 @@ final class LocalHandOff {
 		if (current != this.turn) {
 			return;
 		}
-		if (this.shared || !current.mayBeKept()) {
+		if (this.shared || !current.mayBeCached()) {
 			look(current);
 		}
 		else {
@@ -228,7 +228,7 @@ final class LocalHandOff {
 	}
 
 	private void giveBackIfWanted(Turn current) {
-		if (!current.mayBeKept()) {
+		if (!current.mayBeCached()) {
 			giveBackIfIdle(current);
 		}
 	}
@@ -248,30 +248,30 @@ final class LocalHandOff {
 	 * be valid again when they look. The session may still live, or a server may not know
 	 * of its end yet, so they are given a moment to stop.
 	 */
-	void lost(Turn left, LockLoss cause) {
+	void lost(Turn current, LockLoss cause) {
 		this.lock.get(() -> {
-			if (!left.isOver()) {
+			if (!current.isOver()) {
 				// First, so that nothing is granted by it if a later step fails.
-				detach(left);
-				left.holders().forEach((handle) -> handle.lost(cause));
-				if (left.isIdle()) {
-					this.janitor.remove(left.node());
+				detach(current);
+				current.holders().forEach((handle) -> handle.lost(cause));
+				if (current.isIdle()) {
+					this.janitor.remove(current.node());
 				}
 				else {
-					this.janitor.removeSoon(left.node());
+					this.janitor.removeSoon(current.node());
 				}
-				end(left);
-				left.queue().proceed();
+				end(current);
+				current.queue().proceed();
 			}
 			return true;
 		});
 	}
 
 	/** Delete the node unless a lock is held by it. Called when a release failed. */
-	void removeIfUnheld(Turn left) {
+	void removeIfUnheld(Turn current) {
 		this.lock.run(() -> {
-			if (left != this.turn && !isHeld(left)) {
-				giveBack(left);
+			if (current != this.turn && !isHeld(current)) {
+				giveBack(current);
 			}
 		});
 	}
@@ -304,13 +304,13 @@ final class LocalHandOff {
 	}
 
 	/** End a turn. Called when its node is deleted or lost. */
-	private void end(Turn left) {
-		left.end();
-		detach(left);
+	private void end(Turn current) {
+		current.end();
+		detach(current);
 	}
 
-	private void detach(Turn left) {
-		if (left == this.turn) {
+	private void detach(Turn current) {
+		if (current == this.turn) {
 			this.turn = null;
 			this.last = null;
 		}
@@ -322,8 +322,8 @@ final class LocalHandOff {
 	}
 
 	// After a failed step only the states of the holders are certain.
-	private static boolean isHeld(Turn left) {
-		return !left.holders().isEmpty();
+	private static boolean isHeld(Turn current) {
+		return !current.holders().isEmpty();
 	}
 
 	/** Return whether a lock is held by that node. */

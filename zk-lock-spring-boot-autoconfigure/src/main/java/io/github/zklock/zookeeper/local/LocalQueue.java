@@ -134,7 +134,7 @@ final class LocalQueue implements Outcome {
 		this.handOff.prepare();
 		proceed();
 		if (isTaken() && this.waiters.contains(attempt)) {
-			attempt.keptWaiting();
+			attempt.tellThatItWaits();
 		}
 	}
 
@@ -188,7 +188,7 @@ final class LocalQueue implements Outcome {
 			retireIfIdle();
 		}
 		else {
-			this.waiters.forEach(LockAttempt::keptWaiting);
+			this.waiters.forEach(LockAttempt::tellThatItWaits);
 			this.tracker.whenUsable(this.onUsable);
 		}
 	}
@@ -199,11 +199,11 @@ final class LocalQueue implements Outcome {
 			abandonIfUnwanted();
 			return;
 		}
-		if (!winner.isAdmitted()) {
+		if (!winner.ensureConfirmed()) {
 			return;
 		}
-		Turn first = turn(winner.handOver());
-		left();
+		Turn first = turn(winner.toGrant());
+		contenderGone();
 		this.contended = true;
 		this.handOff.begin(first);
 		proceed();
@@ -214,14 +214,14 @@ final class LocalQueue implements Outcome {
 	}
 
 	@Override
-	public boolean queued(QueueContender behind) {
+	public boolean waitBehindOthers(QueueContender behind) {
 		this.contended = true;
 		boolean tried = !this.waiters.isEmpty() && first().isTry();
 		boolean refused = !tried || !this.grace.isGiven(first().bound(), behind, this);
 		this.state.to(refused ? State.BEHIND_OTHERS : State.ENTERED);
 		if (refused) {
 			answerAll(LockAttempt::isTry, this::notAcquired);
-			this.waiters.forEach(LockAttempt::keptWaiting);
+			this.waiters.forEach(LockAttempt::tellThatItWaits);
 			abandonIfUnwanted();
 		}
 		return this.contender == behind;
@@ -281,7 +281,7 @@ final class LocalQueue implements Outcome {
 
 	@Override
 	public void vanished() {
-		left();
+		contenderGone();
 		this.contended = false;
 		answerAll(LockAttempt::isOverdue, this::notAcquired);
 		this.requeued.add(this.waiters.size());
@@ -308,7 +308,7 @@ final class LocalQueue implements Outcome {
 
 	@Override
 	public void refused(Function<AttemptFailures, LockException> failure) {
-		left();
+		contenderGone();
 		fail(failure);
 		retireIfIdle();
 	}
@@ -344,7 +344,7 @@ final class LocalQueue implements Outcome {
 			this.tracker.forget(this.onUsable);
 			if (this.contender != null) {
 				this.contender.abandon();
-				left();
+				contenderGone();
 			}
 			retireIfIdle();
 		}
@@ -363,7 +363,7 @@ final class LocalQueue implements Outcome {
 	}
 
 	// There is no contender any more, or it has become a turn.
-	private void left() {
+	private void contenderGone() {
 		this.contender = null;
 		this.state.to(State.IDLE);
 	}

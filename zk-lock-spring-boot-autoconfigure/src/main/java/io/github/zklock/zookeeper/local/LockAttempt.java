@@ -128,7 +128,7 @@ public final class LockAttempt {
 	}
 
 	/** Report that the request has begun to wait. Called under the lock of its queue. */
-	void keptWaiting() {
+	void tellThatItWaits() {
 		Runnable told = this.whenWaiting;
 		if (told != null && !isDecided()) {
 			this.whenWaiting = null;
@@ -294,8 +294,8 @@ public final class LockAttempt {
 	 */
 	void notAcquired(CompletableFuture<Optional<LockHolder>> holder, @Nullable QueueContender loser) {
 		// Read now, under the lock of the queue.
-		AtLeastStamp keeping = (loser != null) ? loser.keeping() : null;
-		holder.thenAccept((found) -> fail(() -> this.failures.notAcquired(found, keeping)));
+		AtLeastStamp blocking = (loser != null) ? loser.blockingStamp() : null;
+		holder.thenAccept((found) -> fail(() -> this.failures.notAcquired(found, blocking)));
 	}
 
 	/**

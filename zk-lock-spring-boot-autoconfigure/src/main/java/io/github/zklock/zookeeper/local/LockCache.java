@@ -166,7 +166,8 @@ public final class LockCache {
 			long length = bound / PART_OF_A_TRY;
 			this.end = this.tasks.nanoTime() + length;
 			try {
-				this.tasks.schedule(() -> behind.locked(() -> outcome.queued(behind)), length, TimeUnit.NANOSECONDS);
+				this.tasks.schedule(() -> behind.locked(() -> outcome.waitBehindOthers(behind)), length,
+						TimeUnit.NANOSECONDS);
 				return true;
 			}
 			catch (RejectedExecutionException ex) {

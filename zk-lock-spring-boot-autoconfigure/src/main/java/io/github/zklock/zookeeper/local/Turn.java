@@ -128,7 +128,7 @@ public final class Turn implements LockNode.Holder {
 	/** Begin to rely on the lease of the session. The turn may be lost at once. */
 	void begin() {
 		this.node.session().heartbeat().hold(this);
-		this.node.session().join(this);
+		this.node.session().addMember(this);
 		if (this.atLeast != null) {
 			this.atLeast.begin();
 		}
@@ -179,7 +179,7 @@ public final class Turn implements LockNode.Holder {
 	}
 
 	/** Return whether the node has been cached, even if it is in use again or lost. */
-	boolean isKept() {
+	boolean wasCached() {
 		return !this.state.is(State.FIRST_USE);
 	}
 
@@ -189,8 +189,8 @@ public final class Turn implements LockNode.Holder {
 	 * @param last the request of the last holder
 	 * @return whether the node is cached; otherwise it has to be deleted
 	 */
-	boolean keep(LockRequest last) {
-		if (!last.cache() || this.cache.isClosed() || !mayBeKept()) {
+	boolean cacheFor(LockRequest last) {
+		if (!last.cache() || this.cache.isClosed() || !mayBeCached()) {
 			return false;
 		}
 		// It may be asked again while the node is idle, which does not make it younger.
@@ -207,14 +207,14 @@ public final class Turn implements LockNode.Holder {
 	 * lease no clock shows when an idle node may be gone. A node without grants left is
 	 * deleted at the next request.
 	 */
-	boolean mayBeKept() {
+	boolean mayBeCached() {
 		return this.cacheable && !this.remoteWaiters.areThere() && this.node.session().lease().isPossible()
 				&& isThere();
 	}
 
 	/** Return whether to list the queue again, since an event may be lost. */
 	boolean isToAskAgain() {
-		return isKept() && this.remoteWaiters.isToAskAgain();
+		return wasCached() && this.remoteWaiters.isToAskAgain();
 	}
 
 	/**
@@ -223,12 +223,12 @@ public final class Turn implements LockNode.Holder {
 	 */
 	boolean hasRoomToAsk() {
 		boolean asks = isToAskAgain() || !this.remoteWaiters.isKnown();
-		return !asks || !isKept() || StackRoom.isLeft(StackRoom.MANY);
+		return !asks || !wasCached() || StackRoom.isLeft(StackRoom.MANY);
 	}
 
 	/** Return whether the lock can be granted with the cached node at once. */
 	boolean admitsAtOnce() {
-		return isKept() && isIdle() && !this.cache.isClosed() && this.remoteWaiters.areNone() && isUsable();
+		return wasCached() && isIdle() && !this.cache.isClosed() && this.remoteWaiters.areNone() && isUsable();
 	}
 
 	/**
@@ -241,7 +241,7 @@ public final class Turn implements LockNode.Holder {
 			return false;
 		}
 		if (!this.remoteWaiters.areThere()) {
-			return isKept() || now() - this.begin < LONGEST;
+			return wasCached() || now() - this.begin < LONGEST;
 		}
 		return this.grantsBesideOthers < GRANTS_BESIDE_OTHERS
 				&& now() - this.remoteWaiters.since() < LONGEST_BESIDE_OTHERS;
@@ -256,7 +256,7 @@ public final class Turn implements LockNode.Holder {
 	boolean isThere() {
 		LockSession session = this.node.session();
 		return session.isUsable() && session.lease().isFresh() && !this.remoteWaiters.isNodeGone()
-				&& !this.state.is(State.LOST) && !isOver() && (!isKept() || session.lease().isPossible());
+				&& !this.state.is(State.LOST) && !isOver() && (!wasCached() || session.lease().isPossible());
 	}
 
 	boolean isOver() {
@@ -268,7 +268,7 @@ public final class Turn implements LockNode.Holder {
 		this.state.to(State.ENDED);
 		this.cache.remove(this);
 		this.node.session().heartbeat().drop(this);
-		this.node.session().leave(this);
+		this.node.session().removeMember(this);
 	}
 
 	/** Release the cached node, unless it is in use. */

@@ -200,7 +200,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	}
 
 	/** Take the lock away from all its holders. */
-	void takeAway(LockLoss cause) {
+	void revoke(LockLoss cause) {
 		this.turn.lost(cause);
 	}
 
@@ -278,7 +278,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	// Without capacity, the next periodic check releases the lock.
 	private boolean hasRoom() {
-		boolean room = StackRoom.isLeft(this.turn.isKept() ? StackRoom.few() : StackRoom.MANY);
+		boolean room = StackRoom.isLeft(this.turn.wasCached() ? StackRoom.few() : StackRoom.MANY);
 		this.unreleased |= !room;
 		return room;
 	}
@@ -294,7 +294,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		if (state() == LockState.LOST || !this.hold.toIfPossible(State.RELEASED)) {
 			return NOTHING_TO_DELETE;
 		}
-		boolean kept = this.turn.isKept();
+		boolean kept = this.turn.wasCached();
 		boolean needed = true;
 		try {
 			this.held.remove(this);
@@ -304,10 +304,10 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 			}
 			if (kept && !StackRoom.isLeft(StackRoom.MANY)) {
 				// A cached node was to stay, so less capacity was required.
-				this.tasks.guardForEver(this::leave).postpone();
+				this.tasks.guardForEver(this::deleteNode).postpone();
 				return NOTHING_TO_DELETE;
 			}
-			return leave();
+			return deleteNode();
 		}
 		catch (Throwable ex) {
 			this.turn.queue().lock().failed(ex);
@@ -319,16 +319,16 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		}
 	}
 
-	private CompletableFuture<@Nullable Void> leave() {
+	private CompletableFuture<@Nullable Void> deleteNode() {
 		MinimumHold atLeast = this.turn.atLeast();
 		boolean keeps = atLeast != null && atLeast.releaseEarly();
 		CompletableFuture<@Nullable Void> deleted = keeps ? NOTHING_TO_DELETE
-				: this.turn.delete(this.held.janitor(), this::lose);
+				: this.turn.delete(this.held.janitor(), this::foundLost);
 		this.turn.queue().lock().run(this.turn.queue()::proceed);
 		return this.held.awaitsDelete() ? deleted : NOTHING_TO_DELETE;
 	}
 
-	private void lose() {
+	private void foundLost() {
 		LockLoss cause = this.turn.cause();
 		this.loss = cause;
 		this.hold.to(State.FOUND_LOST);

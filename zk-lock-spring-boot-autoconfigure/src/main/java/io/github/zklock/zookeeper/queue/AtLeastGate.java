@@ -87,14 +87,14 @@ final class AtLeastGate {
 				this.blockingUntil = end;
 			}
 		}
-		return this.holder != null || keeping() != null;
+		return this.holder != null || blockingStamp() != null;
 	}
 
 	/**
 	 * Return the stamp that is known to be in the way, of several the one that lasts
 	 * longest.
 	 */
-	@Nullable AtLeastStamp keeping() {
+	@Nullable AtLeastStamp blockingStamp() {
 		return (this.blockingUntil - now() > 0) ? this.blocking : null;
 	}
 
@@ -138,10 +138,11 @@ final class AtLeastGate {
 	}
 
 	/**
-	 * Return whether there is a valid stamp for a lock that is granted now, or it needs
-	 * none. If not, create one; the contender lists the queue again after the reply.
+	 * Create a stamp unless there is a valid one for a lock that is granted now, or it
+	 * needs none. The contender lists the queue again after the reply.
+	 * @return whether nothing was to be created
 	 */
-	boolean isStamped() {
+	boolean ensureStamped() {
 		if (this.steps.request.atLeast().isZero()) {
 			return true;
 		}

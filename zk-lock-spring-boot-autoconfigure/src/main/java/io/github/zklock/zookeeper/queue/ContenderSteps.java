@@ -85,11 +85,11 @@ final class ContenderSteps {
 
 	void begin(QueueContender entering) {
 		this.contender = entering;
-		this.session.join(entering);
+		this.session.addMember(entering);
 	}
 
 	void end(QueueContender left) {
-		this.session.leave(left);
+		this.session.removeMember(left);
 		if (this.paused != null) {
 			this.shared.tracker().forget(this.paused);
 		}
@@ -120,15 +120,15 @@ final class ContenderSteps {
 	}
 
 	/**
-	 * Return whether the directory can be listed. If that would cut the connection, the
-	 * contender is refused soon.
+	 * Refuse the contender soon if a listing of the directory would cut the connection.
+	 * @return whether the directory can be listed
 	 */
-	boolean isListable() {
-		return isReadable(this.directory);
+	boolean checkListable() {
+		return checkReadable(this.directory);
 	}
 
-	/** Return the same for another node, which may have long data. */
-	boolean isReadable(String path) {
+	/** Do the same for another node, which may have long data. */
+	boolean checkReadable(String path) {
 		if (this.session.requests().cuts().pause(path) == 0) {
 			return true;
 		}
@@ -137,7 +137,7 @@ final class ContenderSteps {
 	}
 
 	void list() {
-		if (!isListable()) {
+		if (!checkListable()) {
 			return;
 		}
 		this.session.requests()
@@ -172,10 +172,11 @@ final class ContenderSteps {
 	}
 
 	/**
-	 * Return whether the contender is refused, since the numbers are used up from which
-	 * its place and its fencing token are made.
+	 * Refuse the contender if the numbers are used up from which its place and its
+	 * fencing token are made.
+	 * @return whether it is refused
 	 */
-	boolean isRefused(LockNode node) {
+	boolean refuseIfUsedUp(LockNode node) {
 		if (QueueNode.isBeyondLimit(node.name())) {
 			refuse((failures) -> failures.usedUp(this.directory));
 			return true;

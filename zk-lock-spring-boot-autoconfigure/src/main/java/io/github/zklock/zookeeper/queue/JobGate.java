@@ -106,7 +106,7 @@ final class JobGate {
 	 * @param listed takes the queue if the contender is not refused
 	 */
 	void look(Consumer<@Nullable List<String>> listed) {
-		if (!this.steps.isReadable(this.path)) {
+		if (!this.steps.checkReadable(this.path)) {
 			return;
 		}
 		this.steps.session.requests().guard(this.path);
@@ -128,8 +128,8 @@ final class JobGate {
 			return;
 		}
 		boolean refused = (job instanceof GetDataResult found)
-				? refuses(Code.OK.intValue(), found.getData(), found.getStat())
-				: job instanceof ErrorResult error && refuses(error.getErr(), null, null);
+				? refuseUnlessDue(Code.OK.intValue(), found.getData(), found.getStat())
+				: job instanceof ErrorResult error && refuseUnlessDue(error.getErr(), null, null);
 		if (!refused) {
 			listed.accept(queue);
 		}
@@ -143,11 +143,11 @@ final class JobGate {
 				&& queue.contains(last.lock());
 	}
 
-	private boolean refuses(int rc, byte @Nullable [] data, @Nullable Stat stat) {
+	private boolean refuseUnlessDue(int rc, byte @Nullable [] data, @Nullable Stat stat) {
 		switch (ReplyCode.of(rc)) {
 			case OK, NO_NODE -> {
 				take(data, stat);
-				return refuses();
+				return refuseUnlessDue();
 			}
 			case REFUSED -> {
 				refuse(rc);
@@ -183,7 +183,7 @@ final class JobGate {
 				&& run.lock().equals(this.steps.contender().node().name());
 	}
 
-	private boolean refuses() {
+	private boolean refuseUnlessDue() {
 		JobRecord record = this.known;
 		Run last = (record != null) ? record.last() : null;
 		if (this.tick.isByHand() || (last != null && last.call().equals(this.tick.call()))) {
@@ -191,26 +191,27 @@ final class JobGate {
 		}
 		Pause pause = (record != null) ? record.paused() : null;
 		if (pause != null) {
-			return refused((failures) -> failures.paused(Instant.ofEpochMilli(pause.since()), pause.by()));
+			return refuseWith((failures) -> failures.paused(Instant.ofEpochMilli(pause.since()), pause.by()));
 		}
 		if (record == null || last == null) {
-			return this.tick.isRecovery() && refused(AttemptFailures::hasNeverRun);
+			return this.tick.isRecovery() && refuseWith(AttemptFailures::hasNeverRun);
 		}
-		return refuses(record, last);
+		return refuseUnlessDue(record, last);
 	}
 
-	private boolean refuses(JobRecord record, Run last) {
+	private boolean refuseUnlessDue(JobRecord record, Run last) {
 		Instant time = this.tick.time();
 		if (time == null) {
-			return isInPeriod(last) && refused(record, last, this.tick);
+			return isInPeriod(last) && refuseWith(record, last, this.tick);
 		}
 		Long other = record.overtaking(time.toEpochMilli(), this.recordedAt);
 		Attempt attempt = (other != null) ? unfinished(record, other) : null;
 		if (attempt != null) {
 			return attempt.number() >= this.tick.maxAttempts()
-					&& refused((failures) -> failures.hasDied(attempt.number(), runner(record, last)));
+					&& refuseWith((failures) -> failures.hasDied(attempt.number(), runner(record, last)));
 		}
-		return other != null && refused(record, last, LockTick.at(this.tick.schedule(), Instant.ofEpochMilli(other)));
+		return other != null
+				&& refuseWith(record, last, LockTick.at(this.tick.schedule(), Instant.ofEpochMilli(other)));
 	}
 
 	// The run may take place again if it did not come to its end, and no later one has
@@ -232,13 +233,13 @@ final class JobGate {
 		return known < kept && byLeader != null && byLeader.toNanos() < kept;
 	}
 
-	private boolean refused(JobRecord record, Run last, LockTick run) {
+	private boolean refuseWith(JobRecord record, Run last, LockTick run) {
 		boolean isLast = run.isPeriodic() || Objects.equals(last.tick(), time(run));
 		LockHolder runner = isLast ? runner(record, last) : null;
-		return refused((failures) -> failures.hasRun(run, runner));
+		return refuseWith((failures) -> failures.hasRun(run, runner));
 	}
 
-	private boolean refused(Function<AttemptFailures, LockException> failure) {
+	private boolean refuseWith(Function<AttemptFailures, LockException> failure) {
 		this.steps.refuse(failure);
 		return true;
 	}
@@ -252,21 +253,22 @@ final class JobGate {
 	}
 
 	/**
-	 * Return whether the run is recorded. If not, record it. Called when the contender is
-	 * first in the queue, and again after the reply.
+	 * Record the run unless it is recorded. Called when the contender is first in the
+	 * queue, and again after the reply.
+	 * @return whether it was recorded before
 	 */
-	boolean isRecorded() {
+	boolean ensureRecorded() {
 		if (this.state == State.UNREAD) {
 			readAlone();
 		}
-		else if (this.state == State.READ && !refuses()) {
+		else if (this.state == State.READ && !refuseUnlessDue()) {
 			record();
 		}
 		return this.state == State.RECORDED;
 	}
 
 	private void readAlone() {
-		if (!this.steps.isReadable(this.path)) {
+		if (!this.steps.checkReadable(this.path)) {
 			return;
 		}
 		this.state = State.IN_FLIGHT;
@@ -279,7 +281,7 @@ final class JobGate {
 
 	private void wasRead(int rc, byte @Nullable [] data, @Nullable Stat stat) {
 		this.state = State.UNREAD;
-		if (refuses(rc, data, stat)) {
+		if (refuseUnlessDue(rc, data, stat)) {
 			return;
 		}
 		if (this.state != State.UNREAD) {

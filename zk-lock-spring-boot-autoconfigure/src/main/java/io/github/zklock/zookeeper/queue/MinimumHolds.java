@@ -80,8 +80,8 @@ public final class MinimumHolds {
 	 * End the timers of all minimum times, so that only the stamps keep the keys. Called
 	 * at shutdown.
 	 */
-	public void leave() {
-		this.running.values().forEach(MinimumHold::leave);
+	public void stopTimers() {
+		this.running.values().forEach(MinimumHold::stopTimer);
 	}
 
 	/**
@@ -115,7 +115,7 @@ public final class MinimumHolds {
 						TimeUnit.MILLISECONDS.toNanos(this.stamp.millis()) - elapsed, TimeUnit.NANOSECONDS);
 			}
 			catch (RejectedExecutionException ex) {
-				leave();
+				stopTimer();
 			}
 		}
 
@@ -142,7 +142,7 @@ public final class MinimumHolds {
 		/**
 		 * End the timer, so that only the stamp keeps the key.
 		 */
-		void leave() {
+		void stopTimer() {
 			removeIfReleased(end());
 		}
 

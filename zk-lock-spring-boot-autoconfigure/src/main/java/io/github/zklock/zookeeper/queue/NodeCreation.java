@@ -82,7 +82,7 @@ final class NodeCreation {
 
 	/** Create the node, and its directory unless that is known to exist. */
 	void start() {
-		if (!this.steps.isListable()) {
+		if (!this.steps.checkListable()) {
 			return;
 		}
 		if (!this.shared.directories().isKnown(this.directory)) {
@@ -265,7 +265,7 @@ final class NodeCreation {
 	}
 
 	private void find() {
-		if (!this.steps.isListable()) {
+		if (!this.steps.checkListable()) {
 			return;
 		}
 		this.session.requests().guard(this.directory);

@@ -189,7 +189,7 @@ final class PredecessorWatch implements Watcher {
 	private void look(String path) {
 		used(path);
 		if (this.session.isUsable()) {
-			this.session.heartbeat().admits(this.steps.contender().node(), (confirmed) -> {
+			this.session.heartbeat().ensureConfirmed(this.steps.contender().node(), (confirmed) -> {
 			});
 		}
 		this.steps.list();

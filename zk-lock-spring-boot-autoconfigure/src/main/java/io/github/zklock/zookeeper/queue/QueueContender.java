@@ -96,7 +96,7 @@ public final class QueueContender implements Member {
 	}
 
 	private void look() {
-		if (!this.steps.isListable()) {
+		if (!this.steps.checkListable()) {
 			return;
 		}
 		if (this.steps.shared.syncsBeforeTry()) {
@@ -121,7 +121,8 @@ public final class QueueContender implements Member {
 			return;
 		}
 		QueueListing queue = (children != null) ? QueueListing.before(this.steps.request, children) : null;
-		if (queue == null || queue.mismatch() != null || !this.gate.look(queue) || this.outcome.queued(this)) {
+		if (queue == null || queue.mismatch() != null || !this.gate.look(queue)
+				|| this.outcome.waitBehindOthers(this)) {
 			create();
 		}
 	}
@@ -150,8 +151,8 @@ public final class QueueContender implements Member {
 	}
 
 	/** Return the stamp that is in the way, if there is one. */
-	public @Nullable AtLeastStamp keeping() {
-		return this.gate.keeping();
+	public @Nullable AtLeastStamp blockingStamp() {
+		return this.gate.blockingStamp();
 	}
 
 	/** Return the path of the holder or stamp that is known to be in the way. */
@@ -174,10 +175,11 @@ public final class QueueContender implements Member {
 	}
 
 	/**
-	 * Return whether the lock can be granted now. If not, it is granted once a write has
-	 * confirmed the session: no other contender can come first meanwhile.
+	 * Confirm the session with a write unless that is known to live. Then the lock is
+	 * granted after the reply: no other contender can come first meanwhile.
+	 * @return whether the lock can be granted now
 	 */
-	public boolean isAdmitted() {
+	public boolean ensureConfirmed() {
 		if (!this.state.is(State.ENTERED)) {
 			return false;
 		}
@@ -186,12 +188,12 @@ public final class QueueContender implements Member {
 			return false;
 		}
 		return this.session.heartbeat()
-			.admits(node(), (confirmed) -> this.steps
+			.ensureConfirmed(node(), (confirmed) -> this.steps
 				.reply(confirmed ? () -> first(List.of()) : () -> this.steps.pause(this.steps::list)));
 	}
 
 	/** Turn the place into a lock, which deletes the node at its release. */
-	public Grant handOver() {
+	public Grant toGrant() {
 		JobRun run = (this.job != null) ? this.job.run() : null;
 		Grant grant = new Grant(node(), this.gate.atLeast(node()), run, this.othersBehind);
 		end(true);
@@ -225,7 +227,7 @@ public final class QueueContender implements Member {
 			this.steps.pause(this.steps::list);
 			return;
 		}
-		if (this.steps.isRefused(node())) {
+		if (this.steps.refuseIfUsedUp(node())) {
 			return;
 		}
 		QueueListing queue = QueueListing.of(children, node().name());
@@ -248,7 +250,7 @@ public final class QueueContender implements Member {
 		else if (ahead.isEmpty()) {
 			first(queue.stamps());
 		}
-		else if (this.outcome.queued(this)) {
+		else if (this.outcome.waitBehindOthers(this)) {
 			this.watch.arm(ahead.stream().map((node) -> this.steps.path(node.name())).toList(), queue.isNext());
 		}
 	}
@@ -266,14 +268,14 @@ public final class QueueContender implements Member {
 	void first(List<AtLeastStamp> stamps) {
 		String blocking = this.gate.blocking();
 		if (blocking != null) {
-			if (this.outcome.queued(this)) {
+			if (this.outcome.waitBehindOthers(this)) {
 				this.gate.await();
 				this.watch.arm(List.of(blocking), false);
 			}
 			return;
 		}
 		this.gate.removeOver(stamps);
-		if ((this.job != null) ? this.job.isRecorded() : this.gate.isStamped()) {
+		if ((this.job != null) ? this.job.ensureRecorded() : this.gate.ensureStamped()) {
 			this.outcome.granted(this);
 		}
 	}
@@ -348,11 +350,11 @@ public final class QueueContender implements Member {
 		void granted(QueueContender contender);
 
 		/**
-		 * Called when other contenders are first.
+		 * Called when other contenders are first. May withdraw requests, even the last.
 		 * @param contender the contender
-		 * @return whether to wait for them
+		 * @return whether the contender still waits
 		 */
-		boolean queued(QueueContender contender);
+		boolean waitBehindOthers(QueueContender contender);
 
 		/**
 		 * Called when the place in the queue is gone. Another one may be taken.

@@ -89,8 +89,7 @@ public final class LeaseHeartbeat {
 
 	/**
 	 * Send reads while no lock is held, so that the next lock knows that the client has
-	 * not stood still. ZooKeeper's client sends pings on a thread of its own, but does
-	 * not report them.
+	 * not stood still. The pings of ZooKeeper's client are not reported.
 	 */
 	void start() {
 		this.tasks.surely(this::readLater);
@@ -126,11 +125,12 @@ public final class LeaseHeartbeat {
 	}
 
 	/**
-	 * Return whether a lock can be granted with a node now, in a usable session.
+	 * Send a heartbeat unless a lock can be granted with a node now, in a usable session.
 	 * @param node the node, which is first in its queue
-	 * @param otherwise takes, if not, whether the next heartbeat has confirmed it
+	 * @param otherwise takes, if not, whether the heartbeat has confirmed the session
+	 * @return whether the lock can be granted now
 	 */
-	public boolean admits(LockNode node, Consumer<Boolean> otherwise) {
+	public boolean ensureConfirmed(LockNode node, Consumer<Boolean> otherwise) {
 		this.lease.created(this.lease.at(node.sentAt()));
 		if (this.lease.isFresh()) {
 			return true;

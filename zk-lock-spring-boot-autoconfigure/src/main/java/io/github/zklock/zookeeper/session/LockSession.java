@@ -210,14 +210,14 @@ public final class LockSession {
 	/**
 	 * Add a member, which is notified when the session ends; at once if it has ended.
 	 */
-	public void join(Member member) {
+	public void addMember(Member member) {
 		this.members.add(member);
 		if (this.connectivity.is(Connectivity.LOST)) {
 			member.sessionLost();
 		}
 	}
 
-	public void leave(Member member) {
+	public void removeMember(Member member) {
 		this.members.remove(member);
 	}
 

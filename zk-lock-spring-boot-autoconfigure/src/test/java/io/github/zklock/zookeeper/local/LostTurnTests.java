@@ -55,7 +55,7 @@ class LostTurnTests {
 		ZooKeeperLockHandle first = second.verdict().join().handle();
 		ZooKeeperLockHandle other = third.verdict().join().handle();
 		assertThat(other.state()).isEqualTo(LockState.HELD);
-		first.takeAway(LockLoss.LEASE_ENDED);
+		first.revoke(LockLoss.LEASE_ENDED);
 		assertThat(other.state()).isEqualTo(LockState.LOST);
 		assertThat(other.loss()).isEqualTo(LockLoss.LEASE_ENDED);
 		assertThat(this.scene.held().size()).isZero();
@@ -107,7 +107,7 @@ class LostTurnTests {
 		MinimumHold atLeast = grantStamped();
 		ZooKeeperLockHandle handle = this.scene.held().handles().findFirst().orElseThrow();
 		this.scene.failTimer();
-		handle.takeAway(LockLoss.NODE_DELETED);
+		handle.revoke(LockLoss.NODE_DELETED);
 		assertThat(handle.state()).isEqualTo(LockState.LOST);
 		this.queue.lock().run(() -> {
 		});

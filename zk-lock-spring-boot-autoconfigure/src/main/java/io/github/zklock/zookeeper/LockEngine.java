@@ -36,7 +36,7 @@ import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.queue.JobMemory;
 import io.github.zklock.zookeeper.queue.MinimumHolds;
-import io.github.zklock.zookeeper.queue.QueueContender.Services;
+import io.github.zklock.zookeeper.queue.Services;
 import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.session.ExposedNodes;
 import io.github.zklock.zookeeper.session.KeyDirectories;

@@ -21,7 +21,7 @@ import io.github.zklock.zookeeper.local.HeldLocks;
 import io.github.zklock.zookeeper.local.LocalQueues;
 import io.github.zklock.zookeeper.local.LockCache;
 import io.github.zklock.zookeeper.node.LockPaths;
-import io.github.zklock.zookeeper.queue.QueueContender.Services;
+import io.github.zklock.zookeeper.queue.Services;
 import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.session.SessionTracker;
 import io.github.zklock.zookeeper.tasks.MendedTasks;

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.OwnerData;
-import io.github.zklock.zookeeper.queue.QueueContender.Services;
+import io.github.zklock.zookeeper.queue.Services;
 import org.jspecify.annotations.Nullable;
 
 /**

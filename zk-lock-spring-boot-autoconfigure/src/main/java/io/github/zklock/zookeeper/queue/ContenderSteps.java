@@ -30,7 +30,6 @@ import io.github.zklock.zookeeper.node.NodeAcls;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.queue.QueueContender.Outcome;
-import io.github.zklock.zookeeper.queue.QueueContender.Services;
 import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;

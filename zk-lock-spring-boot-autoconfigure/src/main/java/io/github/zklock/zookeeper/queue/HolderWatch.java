@@ -24,7 +24,6 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.zookeeper.node.QueueHolders;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.node.ReplyCode;
-import io.github.zklock.zookeeper.queue.QueueContender.Services;
 import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.SessionTracker;

@@ -29,7 +29,6 @@ import io.github.zklock.core.internal.RunOutcome;
 import io.github.zklock.zookeeper.node.JobRecord;
 import io.github.zklock.zookeeper.node.JobRecord.Run;
 import io.github.zklock.zookeeper.node.ReplyCode;
-import io.github.zklock.zookeeper.queue.QueueContender.Services;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.KeeperException.Code;

@@ -22,7 +22,6 @@ import java.util.Objects;
 
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.node.ReplyCode;
-import io.github.zklock.zookeeper.queue.QueueContender.Services;
 import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;

@@ -22,21 +22,14 @@ import java.util.function.Function;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.AtLeastStamp;
-import io.github.zklock.zookeeper.node.ContenderNames;
-import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.NodeAcls;
 import io.github.zklock.zookeeper.node.QueueListing;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;
 import io.github.zklock.zookeeper.request.CombinableRequest;
-import io.github.zklock.zookeeper.session.ExposedNodes;
-import io.github.zklock.zookeeper.session.KeyDirectories;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.LockSession.Member;
-import io.github.zklock.zookeeper.session.NodeJanitor;
-import io.github.zklock.zookeeper.session.SessionTracker;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
 import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.jspecify.annotations.Nullable;
 
@@ -378,26 +371,6 @@ public final class QueueContender implements Member {
 	 * @param othersBehind whether other contenders are known to wait behind it
 	 */
 	public record Grant(LockNode node, @Nullable MinimumHold atLeast, @Nullable JobRun run, boolean othersBehind) {
-
-	}
-
-	/**
-	 * What the contenders of a provider share.
-	 *
-	 * @param tracker provides the session
-	 * @param tasks provide the clock and threads
-	 * @param paths the paths and permissions of the keys
-	 * @param names creates the names of contenders
-	 * @param janitor deletes nodes that are not needed any more
-	 * @param directories the directories of the keys
-	 * @param holds the minimum times of locks, and the stamps
-	 * @param jobs what is known of jobs
-	 * @param exposed the nodes that others may change
-	 * @param syncsBeforeTry whether a request that does not wait sends a sync first
-	 */
-	public record Services(SessionTracker tracker, MendedTasks tasks, LockPaths paths, ContenderNames names,
-			NodeJanitor janitor, KeyDirectories directories, MinimumHolds holds, JobMemory jobs, ExposedNodes exposed,
-			boolean syncsBeforeTry) {
 
 	}
 

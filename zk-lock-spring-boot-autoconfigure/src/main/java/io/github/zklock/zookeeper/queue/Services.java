@@ -1,0 +1,45 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.queue;
+
+import io.github.zklock.zookeeper.node.ContenderNames;
+import io.github.zklock.zookeeper.node.LockPaths;
+import io.github.zklock.zookeeper.session.ExposedNodes;
+import io.github.zklock.zookeeper.session.KeyDirectories;
+import io.github.zklock.zookeeper.session.NodeJanitor;
+import io.github.zklock.zookeeper.session.SessionTracker;
+import io.github.zklock.zookeeper.tasks.MendedTasks;
+
+/**
+ * What the contenders of a provider share.
+ *
+ * @param tracker provides the session
+ * @param tasks provide the clock and threads
+ * @param paths the paths and permissions of the keys
+ * @param names creates the names of contenders
+ * @param janitor deletes nodes that are not needed any more
+ * @param directories the directories of the keys
+ * @param holds the minimum times of locks, and the stamps
+ * @param jobs what is known of jobs
+ * @param exposed the nodes that others may change
+ * @param syncsBeforeTry whether a request that does not wait sends a sync first
+ */
+public record Services(SessionTracker tracker, MendedTasks tasks, LockPaths paths, ContenderNames names,
+		NodeJanitor janitor, KeyDirectories directories, MinimumHolds holds, JobMemory jobs, ExposedNodes exposed,
+		boolean syncsBeforeTry) {
+
+}

@@ -47,27 +47,26 @@ final class RemoteWaiters {
 	private Runnable onChange = () -> {
 	};
 
-	private boolean asking;
+	private Knowledge known = Knowledge.NOTHING;
 
-	private boolean asked;
+	private boolean asking;
 
 	private long askedAt;
 
 	private boolean nodeIsGone;
-
-	// Never reset: a contender that has gone may be back unnoticed.
-	private boolean there;
 
 	private long since;
 
 	RemoteWaiters(LockNode node, boolean there, QueueMutex lock) {
 		this.node = node;
 		this.lock = lock;
-		seen(there);
+		if (there) {
+			expect();
+		}
 	}
 
 	boolean areThere() {
-		return this.there;
+		return this.known == Knowledge.OTHERS_WAIT;
 	}
 
 	/** Return since when others wait, by the clock of the engine. */
@@ -77,7 +76,7 @@ final class RemoteWaiters {
 
 	/** Return whether it is known if others wait. */
 	boolean isKnown() {
-		return this.asked || this.there;
+		return this.known != Knowledge.NOTHING;
 	}
 
 	boolean isAsking() {
@@ -91,12 +90,12 @@ final class RemoteWaiters {
 
 	/** Return whether the last empty listing is so old that an event may be lost. */
 	boolean isToAskAgain() {
-		return this.asked && !this.there && !isRecent();
+		return this.known == Knowledge.NONE_WAITED && !isRecent();
 	}
 
 	/** Return whether a recent listing shows that no other contender waits. */
 	boolean areNone() {
-		return this.asked && !this.there && isRecent();
+		return this.known == Knowledge.NONE_WAITED && isRecent();
 	}
 
 	private boolean isRecent() {
@@ -157,14 +156,18 @@ final class RemoteWaiters {
 		this.onChange = action;
 	}
 
+	/** Take it that others wait. */
 	void expect() {
-		seen(true);
+		if (!areThere()) {
+			this.since = this.node.session().nanoTime();
+			this.known = Knowledge.OTHERS_WAIT;
+		}
 	}
 
 	private void changed(WatchedEvent event) {
 		if (event.getType() == EventType.NodeChildrenChanged) {
 			this.lock.reply(() -> {
-				if (!this.there) {
+				if (!areThere()) {
 					this.onChange.run();
 				}
 			});
@@ -172,21 +175,29 @@ final class RemoteWaiters {
 	}
 
 	private void listed(@Nullable List<String> children) {
-		this.asked = true;
-		if (children == null) {
-			expect();
-			return;
+		QueueListing queue = (children != null) ? QueueListing.of(children, this.node.name()) : null;
+		if (queue != null) {
+			this.nodeIsGone = queue.own() == null;
 		}
-		QueueListing queue = QueueListing.of(children, this.node.name());
-		this.nodeIsGone = queue.own() == null;
-		seen(queue.areOthersBehind());
+		if (queue == null || queue.areOthersBehind()) {
+			expect();
+		}
+		else if (!areThere()) {
+			this.known = Knowledge.NONE_WAITED;
+		}
 	}
 
-	private void seen(boolean found) {
-		if (found && !this.there) {
-			this.since = this.node.session().nanoTime();
-			this.there = true;
-		}
+	private enum Knowledge {
+
+		/** No listing was answered. */
+		NOTHING,
+
+		/** The last listing has shown no other contender. */
+		NONE_WAITED,
+
+		/** Others wait. It stays so: a contender that has gone may be back unnoticed. */
+		OTHERS_WAIT
+
 	}
 
 }

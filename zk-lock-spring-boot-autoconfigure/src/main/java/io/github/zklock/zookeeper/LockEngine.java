@@ -59,7 +59,7 @@ final class LockEngine {
 
 	private static final long RECHECK_MS = 2000;
 
-	private static final Duration CLEAN_UP = Duration.ofSeconds(1);
+	static final Duration CLEAN_UP = Duration.ofSeconds(1);
 
 	final MendedTasks tasks;
 
@@ -217,20 +217,7 @@ final class LockEngine {
 		}
 	}
 
-	/**
-	 * Do the same without a thread that waits.
-	 * @return what ends when {@link #shutdown} would return
-	 */
-	CompletableFuture<Void> shutdownAsync(Duration grace) {
-		if (!beginShutdown()) {
-			return CompletableFuture.completedFuture(null);
-		}
-		return this.tasks.within(TimeUnit.MILLISECONDS.convert(grace), this.held.whenNone(Set.of()), null)
-			.thenComposeAsync((none) -> this.tasks.within(CLEAN_UP.toMillis(), cleanUp(), null), this.tasks::handOver)
-			.thenRun(this::endShutdown);
-	}
-
-	private boolean beginShutdown() {
+	boolean beginShutdown() {
 		if (!this.state.compareAndSet(State.OPEN, State.ENDING)) {
 			return false;
 		}
@@ -242,7 +229,7 @@ final class LockEngine {
 	}
 
 	// The parts stop as soon as no node is left that has to be deleted, but not before.
-	private CompletableFuture<@Nullable Void> cleanUp() {
+	CompletableFuture<@Nullable Void> cleanUp() {
 		this.held.revokeAll();
 		this.contenders.holds().stopTimers();
 		LockSession session = this.tracker.current();
@@ -257,7 +244,7 @@ final class LockEngine {
 		return clean;
 	}
 
-	private void endShutdown() {
+	void endShutdown() {
 		this.state.set(State.ENDED);
 		int left = this.contenders.names().size();
 		if (left > 0) {

@@ -63,7 +63,7 @@ class ProviderShutdownTests {
 	@Test
 	void endsWhenTheLastLockIsReleased() throws Exception {
 		LockHandle held = acquire("released");
-		CompletableFuture<?> end = this.client.locks().engine.shutdownAsync(Duration.ofDays(1));
+		CompletableFuture<?> end = AsyncShutdown.of(this.client.locks().engine, Duration.ofDays(1));
 		assertThat(held.isHeld()).isTrue();
 		assertThat(end).isNotDone();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> acquire("another"))
@@ -77,7 +77,7 @@ class ProviderShutdownTests {
 	@Test
 	void takesAwayWhatIsHeldForLongerThanItMayBe() throws Exception {
 		LockHandle held = acquire("kept");
-		this.client.locks().engine.shutdownAsync(Duration.ZERO).get(WAIT.toSeconds(), TimeUnit.SECONDS);
+		AsyncShutdown.of(this.client.locks().engine, Duration.ZERO).get(WAIT.toSeconds(), TimeUnit.SECONDS);
 		assertThat(held.state()).isEqualTo(LockState.LOST);
 		assertThat(held.loss()).isEqualTo(LockLoss.SHUT_DOWN);
 		assertThat(server.children("/locks/kept")).isEmpty();
@@ -86,8 +86,8 @@ class ProviderShutdownTests {
 	@Test
 	void happensOnlyOnce() {
 		LockHandle held = acquire("once");
-		this.client.locks().engine.shutdownAsync(Duration.ofDays(1));
-		assertThat(this.client.locks().engine.shutdownAsync(Duration.ZERO)).isDone();
+		AsyncShutdown.of(this.client.locks().engine, Duration.ofDays(1));
+		assertThat(AsyncShutdown.of(this.client.locks().engine, Duration.ZERO)).isDone();
 		this.client.locks().close();
 		assertThat(held.isHeld()).isTrue();
 		held.release();

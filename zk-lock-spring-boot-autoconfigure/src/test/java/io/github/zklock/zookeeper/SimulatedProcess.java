@@ -373,7 +373,7 @@ public final class SimulatedProcess implements Participant {
 	public CompletableFuture<Void> shutdown(Duration grace) {
 		this.closing = true;
 		// A client is closed whatever becomes of what uses it.
-		return this.provider.engine.shutdownAsync(grace).handle((done, failure) -> {
+		return AsyncShutdown.of(this.provider.engine, grace).handle((done, failure) -> {
 			close();
 			return null;
 		});

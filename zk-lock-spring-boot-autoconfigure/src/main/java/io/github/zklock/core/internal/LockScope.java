@@ -30,7 +30,6 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LossPolicy;
-import io.github.zklock.core.spi.LockListener;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -188,7 +187,7 @@ public final class LockScope {
 	 * applies where the chain has a context for it, such as the context of Project
 	 * Reactor.
 	 * @return the entries of the context
-	 * @see LockListener#context
+	 * @see LockObserver#context
 	 */
 	public Map<Object, Object> context() {
 		return ObservedHandle.context(this.handle);

@@ -91,11 +91,21 @@ public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAll
 	}
 
 	private void assertNothingIsLeft() {
-		assertThat(this.connections.getConnections()).as("clients that were not closed").isEmpty();
+		assertThat(this.connections.getConnections()).as(() -> "clients that were not closed, and hold " + ephemerals())
+			.isEmpty();
 		assertThat(Thread.getAllStackTraces().keySet())
 			.filteredOn((thread) -> !this.before.contains(thread) && thread.getName().matches("zk-lock-.*timer-\\d+"))
 			.as("threads of providers that were not closed")
 			.isEmpty();
+	}
+
+	private List<String> ephemerals() {
+		return this.server.getSessionTracker()
+			.globalSessions()
+			.stream()
+			.flatMap((session) -> tree().getEphemerals(session).stream())
+			.sorted()
+			.toList();
 	}
 
 	/**

@@ -16,19 +16,17 @@
 
 package io.github.zklock.autoconfigure;
 
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.internal.NoOpLockProvider;
-import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.support.RecordingLockProvider;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -44,11 +42,11 @@ class ConfiguredOperationsTests {
 
 	private static final LockRequest JOBS = LockRequest.of("key").withName("jobs");
 
-	private final Requests requests = new Requests();
+	private final RecordingLockProvider provider = new RecordingLockProvider(new NoOpLockProvider());
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class))
-		.withBean(LockProvider.class, () -> this.requests);
+		.withBean(LockProvider.class, () -> this.provider);
 
 	@Test
 	void waitsAsLongAsTheConfigurationSays() {
@@ -59,7 +57,7 @@ class ConfiguredOperationsTests {
 			locks.execute(List.of(JOBS), LockHandle::key);
 			locks.executeAsync(JOBS, (handle) -> CompletableFuture.completedFuture(handle.key())).join();
 		}, "zk-lock.default-wait=2s", "zk-lock.locks.jobs.wait=forever");
-		assertThat(this.requests.made).extracting(LockRequest::waitTime)
+		assertThat(this.provider.requests()).extracting(LockRequest::waitTime)
 			.containsExactly(Duration.ofSeconds(2), Duration.ofSeconds(2), LockRequest.FOREVER, LockRequest.FOREVER,
 					LockRequest.FOREVER);
 	}
@@ -71,7 +69,7 @@ class ConfiguredOperationsTests {
 			locks.acquire(JOBS.withWait(Duration.ZERO)).close();
 			locks.tryAcquire(JOBS).orElseThrow().close();
 		}, "zk-lock.default-wait=2s", "zk-lock.locks.jobs.wait=3s");
-		assertThat(this.requests.made).extracting(LockRequest::waitTime)
+		assertThat(this.provider.requests()).extracting(LockRequest::waitTime)
 			.containsExactly(LockRequest.DEFAULT_WAIT, Duration.ZERO, Duration.ZERO);
 	}
 
@@ -79,7 +77,7 @@ class ConfiguredOperationsTests {
 	void severalLocksWaitForTheShortestTime() {
 		run((locks) -> locks.acquire(List.of(JOBS, LockRequest.of("other"))).close(), "zk-lock.locks.jobs.wait=3s",
 				"zk-lock.default-wait=2h");
-		assertThat(this.requests.made).hasSize(2)
+		assertThat(this.provider.requests()).hasSize(2)
 			.allSatisfy((request) -> assertThat(request.waitTime()).isLessThanOrEqualTo(Duration.ofSeconds(3)));
 	}
 
@@ -92,7 +90,7 @@ class ConfiguredOperationsTests {
 			assertThatIllegalArgumentException().isThrownBy(() -> locks.acquire(JOBS.withPermits(2)))
 				.withMessageContaining("caching and 2 permits");
 		}, "zk-lock.locks.jobs.cache=true");
-		assertThat(this.requests.made).extracting(LockRequest::cache).containsExactly(true, false, false);
+		assertThat(this.provider.requests()).extracting(LockRequest::cache).containsExactly(true, false, false);
 	}
 
 	@Test
@@ -105,33 +103,12 @@ class ConfiguredOperationsTests {
 			LockHandle other = locks.acquire(List.of(JOBS, LockRequest.of("other")));
 			assertThat(other.key()).isEqualTo("other");
 		}, "zk-lock.locks.jobs.unguarded=true");
-		assertThat(this.requests.made).extracting(LockRequest::key).containsExactly("other");
+		assertThat(this.provider.requests()).extracting(LockRequest::key).containsExactly("other");
 	}
 
 	private void run(Consumer<LockOperations> body, String... properties) {
 		this.contextRunner.withPropertyValues(properties)
 			.run((context) -> body.accept(context.getBean(LockOperations.class)));
-	}
-
-	private static final class Requests implements LockProvider {
-
-		private final NoOpLockProvider delegate = new NoOpLockProvider();
-
-		private final List<LockRequest> made = new CopyOnWriteArrayList<>();
-
-		@Override
-		public LockHandle acquire(LockRequest request, AcquireContext context) {
-			this.made.add(request);
-			LockHandle handle = this.delegate.acquire(request, context);
-			return (LockHandle) Proxy.newProxyInstance(LockHandle.class.getClassLoader(),
-					new Class<?>[] { LockHandle.class }, (proxy, method, args) -> method.invoke(handle, args));
-		}
-
-		@Override
-		public CompletableFuture<LockHandle> acquireAsync(LockRequest request, AcquireContext context) {
-			return CompletableFuture.completedFuture(acquire(request));
-		}
-
 	}
 
 }

@@ -41,7 +41,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import org.springframework.aop.Advisor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -99,14 +98,6 @@ class ZkLockAopAutoConfigurationTests {
 			LockHandle holder = provider.acquire(LockRequest.of("guarded").withOwner("other"));
 			assertThat(context.getBean(Guarded.class).key()).isEqualTo("guarded");
 			holder.release();
-		});
-	}
-
-	@Test
-	void withoutSpringAopOnlyTheTemplateIsThere() {
-		this.contextRunner.withClassLoader(new FilteredClassLoader(Advisor.class)).run((context) -> {
-			assertThat(context).hasSingleBean(LockOperations.class);
-			assertThat(context).doesNotHaveBean(LockInterceptor.class);
 		});
 	}
 

@@ -93,14 +93,6 @@ class ZkLockAutoConfigurationTests {
 	}
 
 	@Test
-	void withoutCuratorProvidesNothing() {
-		this.contextRunner.withClassLoader(new FilteredClassLoader(CuratorFramework.class)).run((context) -> {
-			assertThat(context).doesNotHaveBean(LockProvider.class);
-			assertThat(context).doesNotHaveBean(LockOperations.class);
-		});
-	}
-
-	@Test
 	void withoutCuratorUsesTheProviderOfTheApplication() {
 		this.contextRunner.withClassLoader(new FilteredClassLoader("org.apache.curator", "org.apache.zookeeper"))
 			.withBean(InMemoryLockProvider.class)

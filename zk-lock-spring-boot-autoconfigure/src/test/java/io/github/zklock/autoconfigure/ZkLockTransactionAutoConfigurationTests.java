@@ -27,7 +27,6 @@ import javax.sql.DataSource;
 
 import io.github.zklock.test.InMemoryLockProvider;
 import io.github.zklock.transaction.LockCommitListener;
-import io.github.zklock.transaction.internal.LockCommitListenerRegistrar;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -37,7 +36,6 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -111,14 +109,6 @@ class ZkLockTransactionAutoConfigurationTests {
 		this.contextRunner.withUserConfiguration(Managers.class)
 			.withPropertyValues("zk-lock.enabled=false")
 			.run((context) -> assertThat(listeners(context.getBean("plain"))).isEmpty());
-	}
-
-	@Test
-	void doesNothingWithoutSpringTx() {
-		this.contextRunner.withClassLoader(new FilteredClassLoader("org.springframework.transaction"))
-			.run((context) -> assertThat(context).hasNotFailed()
-				.doesNotHaveBean(ZkLockTransactionAutoConfiguration.class)
-				.doesNotHaveBean(LockCommitListenerRegistrar.class));
 	}
 
 	private static Collection<TransactionExecutionListener> listeners(Object manager) {

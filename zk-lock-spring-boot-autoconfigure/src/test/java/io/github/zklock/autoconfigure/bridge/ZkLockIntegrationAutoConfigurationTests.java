@@ -38,7 +38,6 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.beans.factory.config.DependencyDescriptor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
@@ -77,12 +76,6 @@ class ZkLockIntegrationAutoConfigurationTests {
 		this.contextRunner.run((context) -> assertThat(context).hasSingleBean(SessionLockRegistry.class));
 		this.contextRunner.withBean(DefaultLockRegistry.class)
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(SessionLockRegistry.class));
-	}
-
-	@Test
-	void applicationStartsWithoutSpringIntegration() {
-		this.contextRunner.withClassLoader(new FilteredClassLoader("org.springframework.integration"))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("zkLockRegistry"));
 	}
 
 	@Test

@@ -119,12 +119,6 @@ class ZkLockShedLockAutoConfigurationTests {
 	}
 
 	@Test
-	void applicationStartsWithoutShedLock() {
-		node(this.first).withClassLoader(new FilteredClassLoader("net.javacrumbs.shedlock"))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("zkLockShedLockProvider"));
-	}
-
-	@Test
 	void applicationStartsWithoutShedLocksAnnotation() {
 		node(this.first).withClassLoader(new FilteredClassLoader("net.javacrumbs.shedlock.spring"))
 			.run((context) -> assertThat(context).hasNotFailed()

@@ -56,7 +56,6 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.jmx.JmxAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -216,9 +215,6 @@ class ZkJobsEndpointTests {
 		runner.run((context) -> assertThat(context).doesNotHaveBean(ZkJobsEndpoint.class));
 		runner.withPropertyValues(EXPOSED, "management.endpoint.zkjobs.access=NONE")
 			.run((context) -> assertThat(context).doesNotHaveBean(ZkJobsEndpoint.class));
-		runner.withPropertyValues(EXPOSED)
-			.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("zkJobsEndpoint"));
 	}
 
 	private List<String> operations() throws Exception {

@@ -243,15 +243,6 @@ class ZkLockEndpointTests {
 	}
 
 	@Test
-	void applicationStartsWithoutTheActuator() {
-		new ApplicationContextRunner().withConfiguration(LOCKS)
-			.withBean(InMemoryLockProvider.class)
-			.withPropertyValues("management.endpoints.web.exposure.include=zklocks")
-			.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("zkLockEndpoint"));
-	}
-
-	@Test
 	void severalProvidersAreShownByName() {
 		ZkLockEndpoint endpoint = new ZkLockEndpoint(
 				Map.of("default", new InMemoryLockProvider(), "orders", new InMemoryLockProvider()), List::of,

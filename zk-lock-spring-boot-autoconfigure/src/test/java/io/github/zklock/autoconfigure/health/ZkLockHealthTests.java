@@ -206,14 +206,6 @@ class ZkLockHealthTests {
 		this.contextRunner.run((context) -> assertThat(context).hasBean("zkLockHealthIndicator"));
 	}
 
-	@Test
-	void applicationStartsWithoutTheActuator() {
-		this.contextRunner
-			.withClassLoader(
-					new FilteredClassLoader("org.springframework.boot.actuate", "org.springframework.boot.health"))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("zkLockHealthIndicator"));
-	}
-
 	private static void awaitStatus(ApplicationContext context, String status) {
 		Awaitility.await().untilAsserted(() -> assertThat(health(context, "zkLock").status()).isEqualTo(status));
 	}

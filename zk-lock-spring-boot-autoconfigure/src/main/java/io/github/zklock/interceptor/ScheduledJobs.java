@@ -104,6 +104,26 @@ public final class ScheduledJobs implements LockJobs {
 		return ClassUtils.getUserClass(operation.targetClass()).getName() + "." + operation.method().getName();
 	}
 
+	/**
+	 * Return the names of the jobs, without the backend.
+	 * @return the names
+	 */
+	public List<String> names() {
+		return found().stream().map(Found::name).distinct().toList();
+	}
+
+	/**
+	 * Count the planned times of a job.
+	 * @param name the name of the job
+	 * @param after the time after which they are counted
+	 * @param until the time until which they are counted
+	 * @param most the number at which counting ends
+	 * @return the number
+	 */
+	public long planned(String name, Instant after, Instant until, int most) {
+		return Math.min(most, find(name).tasks().stream().mapToLong((task) -> task.count(after, until, most)).sum());
+	}
+
 	@Override
 	public List<LockJob> list() {
 		return describe(found());

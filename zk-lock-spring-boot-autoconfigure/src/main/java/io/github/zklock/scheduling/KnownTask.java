@@ -59,8 +59,32 @@ public record KnownTask(Runnable task, TaskScheduler scheduler, @Nullable Trigge
 	 * Return the next planned time, or {@code null} if there is none.
 	 */
 	public @Nullable Instant next() {
-		Instant now = this.scheduler.getClock().instant();
-		return (this.trigger != null) ? this.trigger.nextExecution(new SimpleTriggerContext(now, now, now)) : null;
+		return next(this.scheduler.getClock().instant());
+	}
+
+	private @Nullable Instant next(Instant after) {
+		return (this.trigger != null) ? this.trigger.nextExecution(new SimpleTriggerContext(after, after, after))
+				: null;
+	}
+
+	/**
+	 * Count the planned times of a span.
+	 * @param after the time after which they are counted
+	 * @param until the time until which they are counted
+	 * @param most the number at which counting ends
+	 * @return the number
+	 */
+	public long count(Instant after, Instant until, int most) {
+		if (this.period != null) {
+			return Math.max(0, Duration.between(after, until).dividedBy(this.period));
+		}
+		int count = 0;
+		Instant next = next(after);
+		while (next != null && !next.isAfter(until) && count < most) {
+			count++;
+			next = next(next);
+		}
+		return count;
 	}
 
 	/**

@@ -17,7 +17,9 @@
 package io.github.zklock.observation;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -32,6 +34,7 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.LossPolicy;
 import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;
@@ -119,6 +122,40 @@ class LockMetricsTests {
 		refused.execute(tick, (handle) -> null, (failure) -> null);
 		assertThat(this.registry.get("zk.lock.ticks.run").counter().count()).isEqualTo(2);
 		assertThat(this.registry.get("zk.lock.ticks.skipped").counter().count()).isOne();
+	}
+
+	@Test
+	void runsOfJobsAreCountedByTheirOutcome() {
+		InMemoryLockProvider provider = new InMemoryLockProvider();
+		LockTemplate locks = new LockTemplate(provider, List.of(this.metrics));
+		locks.execute(tick(1), (handle) -> null);
+		assertThat(catchThrowable(() -> locks.execute(tick(2), (handle) -> {
+			throw new IllegalStateException("failed");
+		}))).isInstanceOf(IllegalStateException.class);
+		assertThat(catchThrowable(() -> locks.execute(tick(3), (handle) -> {
+			throw new CancellationException();
+		}))).isInstanceOf(CancellationException.class);
+		locks.execute(tick(4), (handle) -> {
+			provider.loseAll();
+			return null;
+		}, (failure) -> null);
+		assertThat(runs("done")).isOne();
+		assertThat(runs("failed")).isOne();
+		assertThat(runs("interrupted")).isOne();
+		assertThat(runs("lost")).isOne();
+		assertThat(this.registry.get("zk.lock.job.recoveries").counter().count()).isZero();
+		locks.execute(tick(4), (handle) -> null);
+		assertThat(this.registry.get("zk.lock.job.recoveries").counter().count()).isOne();
+		assertThat(runs("done")).isEqualTo(2);
+	}
+
+	private static LockRequest tick(int minute) {
+		LockTick tick = LockTick.at("Jobs.report", Instant.parse("2026-10-05T10:00:00Z").plusSeconds(60L * minute));
+		return LockRequest.of("key").withOnLost(LossPolicy.IGNORE).withTick(tick.withMaxAttempts(3));
+	}
+
+	private double runs(String outcome) {
+		return this.registry.get("zk.lock.job.runs").tags("name", "default", "outcome", outcome).counter().count();
 	}
 
 	@Test

@@ -18,6 +18,7 @@ package io.github.zklock.observation;
 
 import java.lang.reflect.Field;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.observation.internal.FenceMetrics;
+import io.github.zklock.observation.internal.JobMetrics;
 import io.github.zklock.observation.internal.LockMetricNames;
 import io.github.zklock.observation.internal.LockMetrics;
 import io.github.zklock.observation.internal.LockProviderMetrics;
@@ -57,6 +59,8 @@ public final class ObservationReference {
 		LockRequest request = LockRequest.of("key").withTick(LockTick.every("Jobs.report", Duration.ofHours(1)));
 		new LockTemplate(new NoOpLockProvider(), List.of(new LockMetrics(registry))).execute(request, (handle) -> null);
 		new FenceMetrics(registry);
+		new JobMetrics(new JobMetricsTests.Jobs(), (name, after, until, most) -> 0, Instant::now, System::nanoTime)
+			.register(registry, List.of("report"));
 		try (CuratorFramework client = CuratorFrameworkFactory.newClient("127.0.0.1:1", new RetryOneTime(1));
 				ZooKeeperLockProvider provider = ZooKeeperLockProvider.builder(client).build()) {
 			new LockProviderMetrics(Map.of("zkLockProvider", provider)).bindTo(registry);

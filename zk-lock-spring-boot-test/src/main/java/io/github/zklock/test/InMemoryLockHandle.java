@@ -146,7 +146,8 @@ final class InMemoryLockHandle implements LockHandle, UnusedRelease, RecordedRun
 		this.attempt = number;
 	}
 
-	RunOutcome outcome() {
+	@Override
+	public RunOutcome outcome() {
 		return this.outcome;
 	}
 

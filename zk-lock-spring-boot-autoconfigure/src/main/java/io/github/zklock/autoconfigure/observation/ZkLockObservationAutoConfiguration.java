@@ -16,13 +16,18 @@
 
 package io.github.zklock.autoconfigure.observation;
 
+import java.time.Instant;
+
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockFencingAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockProperties;
+import io.github.zklock.autoconfigure.ZkLockSchedulingAutoConfiguration;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.fencing.DatabaseFences;
+import io.github.zklock.interceptor.ScheduledJobs;
 import io.github.zklock.observation.LockObservationDocumentation;
 import io.github.zklock.observation.internal.FenceMetrics;
+import io.github.zklock.observation.internal.JobMetrics;
 import io.github.zklock.observation.internal.LockMetrics;
 import io.github.zklock.observation.internal.LockObservations;
 import io.github.zklock.observation.internal.LockProviderMetrics;
@@ -33,6 +38,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;
 import org.apache.curator.framework.CuratorFramework;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.SimpleAutowireCandidateResolver;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -40,6 +46,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -50,17 +57,19 @@ import org.springframework.context.annotation.Configuration;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = { ZkLockAutoConfiguration.class, ZkLockFencingAutoConfiguration.class }, afterName = {
-		"org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
-		"org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration",
-		"org.springframework.boot.actuate.autoconfigure.tracing.BraveAutoConfiguration",
-		"org.springframework.boot.actuate.autoconfigure.tracing.MicrometerTracingAutoConfiguration",
-		"org.springframework.boot.actuate.autoconfigure.tracing.OpenTelemetryTracingAutoConfiguration",
-		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
-		"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
-		"org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration",
-		"org.springframework.boot.micrometer.tracing.brave.autoconfigure.BraveAutoConfiguration",
-		"org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure.OpenTelemetryTracingAutoConfiguration" })
+@AutoConfiguration(
+		after = { ZkLockAutoConfiguration.class, ZkLockFencingAutoConfiguration.class,
+				ZkLockSchedulingAutoConfiguration.class },
+		afterName = { "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
+				"org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration",
+				"org.springframework.boot.actuate.autoconfigure.tracing.BraveAutoConfiguration",
+				"org.springframework.boot.actuate.autoconfigure.tracing.MicrometerTracingAutoConfiguration",
+				"org.springframework.boot.actuate.autoconfigure.tracing.OpenTelemetryTracingAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+				"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
+				"org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration",
+				"org.springframework.boot.micrometer.tracing.brave.autoconfigure.BraveAutoConfiguration",
+				"org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure.OpenTelemetryTracingAutoConfiguration" })
 public final class ZkLockObservationAutoConfiguration {
 
 	/**
@@ -85,6 +94,22 @@ public final class ZkLockObservationAutoConfiguration {
 		@ConditionalOnMissingBean
 		FenceMetrics zkLockFenceMetrics(MeterRegistry registry) {
 			return new FenceMetrics(registry);
+		}
+
+		// Spring has scheduled the methods before.
+		@Bean
+		@ConditionalOnBean(ScheduledJobs.class)
+		@ConditionalOnMissingBean
+		JobMetrics zkLockJobMetrics(ScheduledJobs jobs) {
+			return new JobMetrics(jobs, jobs::planned, Instant::now, System::nanoTime);
+		}
+
+		@Bean
+		@ConditionalOnBean(JobMetrics.class)
+		JobMetricsStart zkLockJobMetricsStart(ApplicationContext context, ObjectProvider<JobMetrics> metrics,
+				ObjectProvider<ScheduledJobs> jobs, ObjectProvider<MeterRegistry> registry) {
+			return new JobMetricsStart(context,
+					() -> metrics.getObject().register(registry.getObject(), jobs.getObject().names()));
 		}
 
 		/**

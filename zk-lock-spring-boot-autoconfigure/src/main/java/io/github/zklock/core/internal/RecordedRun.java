@@ -37,6 +37,12 @@ public interface RecordedRun {
 	void endsAs(RunOutcome outcome);
 
 	/**
+	 * Return how the work ended, as far as it is known.
+	 * @return the outcome
+	 */
+	RunOutcome outcome();
+
+	/**
 	 * Return which attempt at its tick the run is.
 	 * @return the number, from 1
 	 */

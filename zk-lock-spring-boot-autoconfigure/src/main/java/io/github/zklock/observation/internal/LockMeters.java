@@ -23,8 +23,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTick;
+import io.github.zklock.core.internal.RecordedRun;
 import io.github.zklock.observation.LockObservationContext.Outcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -88,11 +92,15 @@ final class LockMeters {
 		}
 	}
 
-	void acquired(LockRequest request, Duration waited) {
+	void acquired(LockRequest request, LockHandle handle, Duration waited) {
 		this.held.incrementAndGet();
 		answered(Outcome.ACQUIRED, waited);
-		if (request.tick() != null) {
+		LockTick tick = request.tick();
+		if (tick != null) {
 			ticks().run().increment();
+			if (tick.isRecovery() || RecordedRun.attempt(handle) > 1) {
+				ticks().recoveries().increment();
+			}
 		}
 	}
 
@@ -114,6 +122,13 @@ final class LockMeters {
 	private void answered(Outcome outcome, Duration waited) {
 		this.waiting.decrementAndGet();
 		waited(outcome).record(waited.toNanos(), TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Called when a run of a job has ended on this node.
+	 */
+	void ended(LockJob.Outcome outcome) {
+		ticks().ended(outcome);
 	}
 
 	void notHeld() {

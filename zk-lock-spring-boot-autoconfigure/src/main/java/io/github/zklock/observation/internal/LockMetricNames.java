@@ -53,6 +53,21 @@ public final class LockMetricNames {
 	/** Counter: runs of scheduled tasks that were left to another node. */
 	public static final String TICKS_SKIPPED = "zk.lock.ticks.skipped";
 
+	/** Counter: runs of jobs on this node, by outcome. */
+	public static final String JOB_RUNS = "zk.lock.job.runs";
+
+	/** Counter: runs on this node that made up for a run that died or was missed. */
+	public static final String JOB_RECOVERIES = "zk.lock.job.recoveries";
+
+	/** Gauge: the time since the last success of a job on any node. */
+	public static final String JOB_LAST_SUCCESS = "zk.lock.job.last.success";
+
+	/** Gauge: planned times of a job since its last success. */
+	public static final String JOB_MISSED = "zk.lock.job.missed";
+
+	/** Gauge: 1 if a job is paused, 0 if not. */
+	public static final String JOB_PAUSED = "zk.lock.job.paused";
+
 	/** Counter: requests that lost their place in the queue. */
 	public static final String REQUEUED = "zk.lock.requeued";
 

@@ -21,9 +21,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockJob.Outcome;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.internal.JobStore;
 import io.github.zklock.core.internal.LockObserver;
+import io.github.zklock.core.internal.RecordedRun;
 
 /**
  * Measures one request. A lost lock is no longer held, and may be released later. Its
@@ -44,7 +47,7 @@ final class MeasuredRequest implements LockObserver {
 	@Override
 	public void acquired(LockRequest request, LockHandle handle, Duration waited) {
 		this.held.set(true);
-		this.meters.acquired(request, waited);
+		this.meters.acquired(request, handle, waited);
 	}
 
 	@Override
@@ -78,6 +81,10 @@ final class MeasuredRequest implements LockObserver {
 		}
 		notHeld();
 		this.meters.released(afterLoss, held);
+		RecordedRun run = (request.tick() != null) ? handle.unwrap(RecordedRun.class) : null;
+		if (run != null) {
+			this.meters.ended(afterLoss ? Outcome.LOST : JobStore.Run.outcome(run.outcome(), false));
+		}
 	}
 
 	private void notHeld() {

@@ -16,22 +16,52 @@
 
 package io.github.zklock.observation.internal;
 
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+import io.github.zklock.core.LockJob.Outcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
- * The counters of the scheduled runs of one name.
+ * The meters of the scheduled runs of one name.
+ *
+ * @param run runs that got their lock
+ * @param skipped runs that were left to another node
+ * @param recoveries runs that made up for another one
+ * @param ended runs by their outcome
  */
-record TickMeters(Counter run, Counter skipped) {
+record TickMeters(Counter run, Counter skipped, Counter recoveries, Map<Outcome, Counter> ended) {
 
 	static TickMeters of(MeterRegistry registry, String name) {
+		Map<Outcome, Counter> ended = new EnumMap<>(Outcome.class);
+		for (Outcome outcome : Outcome.values()) {
+			if (outcome != Outcome.RUNNING) {
+				ended.put(outcome,
+						builder(LockMetricNames.JOB_RUNS, "Runs of jobs on this node that have ended", name)
+							.tag(LockMetricNames.OUTCOME, outcome.name().toLowerCase(Locale.ROOT))
+							.register(registry));
+			}
+		}
 		return new TickMeters(
-				counter(registry, LockMetricNames.TICKS_RUN, "Runs of scheduled tasks that got their lock", name),
-				counter(registry, LockMetricNames.TICKS_SKIPPED, "Runs of scheduled tasks left to another node", name));
+				builder(LockMetricNames.TICKS_RUN, "Runs of scheduled tasks that got their lock", name)
+					.register(registry),
+				builder(LockMetricNames.TICKS_SKIPPED, "Runs of scheduled tasks left to another node", name)
+					.register(registry),
+				builder(LockMetricNames.JOB_RECOVERIES,
+						"Runs on this node that made up for a run that died or was missed", name)
+					.register(registry),
+				ended);
 	}
 
-	private static Counter counter(MeterRegistry registry, String meter, String description, String name) {
-		return Counter.builder(meter).description(description).tag(LockMetricNames.NAME, name).register(registry);
+	void ended(Outcome outcome) {
+		Objects.requireNonNull(this.ended.get(outcome), "It has ended").increment();
+	}
+
+	private static Counter.Builder builder(String meter, String description, String name) {
+		return Counter.builder(meter).description(description).tag(LockMetricNames.NAME, name);
 	}
 
 }

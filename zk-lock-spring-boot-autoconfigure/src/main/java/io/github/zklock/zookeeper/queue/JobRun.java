@@ -87,6 +87,11 @@ public final class JobRun implements RecordedRun {
 	}
 
 	@Override
+	public RunOutcome outcome() {
+		return this.outcome;
+	}
+
+	@Override
 	public int attempt() {
 		return Objects.requireNonNull(this.record.last()).attempt();
 	}

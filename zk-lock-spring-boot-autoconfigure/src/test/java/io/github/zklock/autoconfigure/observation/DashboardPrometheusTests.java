@@ -23,8 +23,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockJobs;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockTick;
@@ -70,6 +72,7 @@ class DashboardPrometheusTests {
 			locks.execute(
 					LockRequest.of("tick").withTick(LockTick.at("Jobs.run", Instant.parse("2024-10-05T10:00:00Z"))),
 					(handle) -> null);
+			application.getBean(LockJobs.class).run("yearly").get(30, TimeUnit.SECONDS);
 			LockHandle held = locks.acquire(List.of(LockRequest.of("held")));
 			int port = application.getEnvironment().getRequiredProperty("local.server.port", int.class);
 			try (Prometheus prometheus = new Prometheus(this.directory, port, "2s")) {

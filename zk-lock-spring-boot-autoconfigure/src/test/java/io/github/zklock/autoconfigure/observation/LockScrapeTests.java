@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.autoconfigure.observation.ObservedApplication.Orders;
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockJobs;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
@@ -168,6 +169,21 @@ class LockScrapeTests {
 			.isThrownBy(() -> locks.execute(tick(), (handle) -> null));
 		assertThat(sample("zk_lock_ticks_run_total{name=\"report\"}")).isOne();
 		assertThat(sample("zk_lock_ticks_skipped_total{name=\"report\"}")).isOne();
+	}
+
+	@Test
+	void jobIsShownWithWhatTheClusterKnows() throws Exception {
+		LockJobs jobs = application.getBean(LockJobs.class);
+		jobs.pause("yearly", null);
+		jobs.run("yearly").get(30, TimeUnit.SECONDS);
+		awaitSample("zk_lock_job_runs_total{name=\"yearly\",outcome=\"done\"}", 1);
+		awaitSample("zk_lock_job_paused{name=\"yearly\"}", 1);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> sample("zk_lock_job_last_success_seconds{name=\"yearly\"}") >= 0);
+		assertThat(sample("zk_lock_job_missed{name=\"yearly\"}")).isZero();
+		assertThat(sample("zk_lock_job_recoveries_total{name=\"yearly\"}")).isZero();
+		assertThat(sample("zk_lock_job_runs_total{name=\"yearly\",outcome=\"failed\"}")).isZero();
 	}
 
 	private static LockRequest tick() {

@@ -40,6 +40,8 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
 
 /**
  * An application with metrics, spans and locks.
@@ -72,6 +74,11 @@ class ObservedApplication {
 	}
 
 	@Bean
+	Jobs jobs() {
+		return new Jobs();
+	}
+
+	@Bean
 	RecordedSpans recordedSpans() {
 		return new RecordedSpans();
 	}
@@ -86,6 +93,16 @@ class ObservedApplication {
 		@DistributedLock(key = "order:#{#id}", name = "orders", waitMs = 30_000)
 		void place(String id, Runnable work) {
 			work.run();
+		}
+
+	}
+
+	@EnableScheduling
+	static class Jobs {
+
+		@Scheduled(cron = "0 0 2 1 1 *", zone = "UTC")
+		@DistributedLock(key = "yearly", name = "yearly")
+		void yearly() {
 		}
 
 	}

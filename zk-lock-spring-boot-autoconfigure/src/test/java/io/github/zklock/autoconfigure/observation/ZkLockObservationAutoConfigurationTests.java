@@ -16,23 +16,35 @@
 
 package io.github.zklock.autoconfigure.observation;
 
+import java.time.Instant;
+
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.autoconfigure.ZkLockAopAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.autoconfigure.ZkLockSchedulingAutoConfiguration;
+import io.github.zklock.core.LockJobs;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
+import io.github.zklock.interceptor.ScheduledJobs;
 import io.github.zklock.observation.internal.LockMetrics;
 import io.github.zklock.observation.internal.LockObservations;
 import io.github.zklock.test.InMemoryLockProvider;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -92,6 +104,40 @@ class ZkLockObservationAutoConfigurationTests {
 			context.getBean(LockTemplate.class).execute(LockRequest.of("a"), (handle) -> null);
 			assertThat(context.getBean(MeterRegistry.class).find("zk.lock.wait").timers()).isNotEmpty();
 		});
+	}
+
+	@Test
+	void jobsHaveMetersOnceTheyAreScheduled() {
+		this.inMemory
+			.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class,
+					ZkLockSchedulingAutoConfiguration.class, TaskSchedulingAutoConfiguration.class))
+			.withUserConfiguration(Jobs.class)
+			.withBean(SimpleMeterRegistry.class)
+			.run((context) -> {
+				MeterRegistry registry = context.getBean(MeterRegistry.class);
+				Gauge paused = registry.get("zk.lock.job.paused").tag("name", "nightly").gauge();
+				Awaitility.await().until(() -> paused.value() == 0);
+				context.getBean(LockJobs.class).run("nightly").join();
+				Awaitility.await()
+					.until(() -> registry.get("zk.lock.job.runs")
+						.tags("name", "nightly", "outcome", "done")
+						.counter()
+						.count() == 1);
+				long days = context.getBean(ScheduledJobs.class)
+					.planned("nightly", Instant.parse("2026-10-05T00:00:00Z"), Instant.parse("2026-10-08T01:00:00Z"),
+							100);
+				assertThat(days).isEqualTo(4);
+			});
+	}
+
+	@EnableScheduling
+	static class Jobs {
+
+		@Scheduled(cron = "0 0 1 * * *", zone = "UTC")
+		@DistributedLock(key = "nightly", name = "nightly")
+		void nightly() {
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

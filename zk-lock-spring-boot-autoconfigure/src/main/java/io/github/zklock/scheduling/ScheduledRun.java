@@ -105,6 +105,16 @@ public final class ScheduledRun {
 	}
 
 	/**
+	 * Run a task on this thread, as a node does that makes up for a missed run. The first
+	 * guarded method that the task calls takes the run. Use it for tests.
+	 * @param time the time for which the run was planned
+	 * @param task the task
+	 */
+	public static void callLate(Instant time, Runnable task) {
+		new ScheduledRun(UNNAMED, time, Duration.ZERO, true, null, null).call(task);
+	}
+
+	/**
 	 * Run a task on this thread, as a scheduler with a period does. The first guarded
 	 * method that the task calls takes the run. Use it for tests, and for schedulers
 	 * other than Spring's.

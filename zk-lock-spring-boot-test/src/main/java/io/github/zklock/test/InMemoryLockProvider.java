@@ -120,7 +120,11 @@ public final class InMemoryLockProvider implements LockProvider, JobStore.Source
 	 * locks of {@linkplain #another other processes} are not lost.
 	 */
 	public void loseAll() {
-		this.queues.lose((handle) -> handle.node() == this.node).forEach(InMemoryLockHandle::tellLost);
+		loseAll(this.node);
+	}
+
+	void loseAll(InMemoryNode of) {
+		this.queues.lose((handle) -> handle.node() == of).forEach(InMemoryLockHandle::tellLost);
 	}
 
 	/**

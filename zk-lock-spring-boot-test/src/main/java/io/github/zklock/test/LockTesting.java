@@ -19,6 +19,7 @@ package io.github.zklock.test;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockHolder;
@@ -27,6 +28,8 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
+import io.github.zklock.core.internal.JobStore.Job;
+import io.github.zklock.core.internal.JobStore.Pause;
 import io.github.zklock.scheduling.ScheduledRun;
 
 /**
@@ -171,6 +174,67 @@ public final class LockTesting {
 	 */
 	public void runTick(Instant time, Runnable job) {
 		ScheduledRun.callAt(time, job);
+	}
+
+	/**
+	 * Kill the process that holds a key, for example in the middle of a job. It loses all
+	 * its locks, and the end of its run is not recorded. If that process is the
+	 * application, its method still goes on, since a test has one JVM.
+	 * @param key the key
+	 * @throws AssertionError if the key is not held
+	 */
+	public void killHolder(String key) {
+		InMemoryLockHandle holder = this.provider.queues()
+			.holding(key)
+			.stream()
+			.findFirst()
+			.orElseThrow(() -> new AssertionError("No process holds '" + key + "'"));
+		this.provider.loseAll(holder.node());
+	}
+
+	/**
+	 * Start another node, which looks for a missed tick of a job at {@link #now()}. It
+	 * runs the job if {@code recoverWithin} allows that: the run has died, or no node has
+	 * run the tick and an earlier tick has run.
+	 * @param job what calls the guarded method, on this thread
+	 */
+	public void startNode(Runnable job) {
+		startNode(this.now, job);
+	}
+
+	/**
+	 * Start another node, which looks for a missed tick of a job.
+	 * @param time the time of the latest tick, as its cron expression has planned it. It
+	 * must be younger than {@code recoverWithin}
+	 * @param job what calls the guarded method, on this thread
+	 */
+	public void startNode(Instant time, Runnable job) {
+		ScheduledRun.callLate(time, job);
+	}
+
+	/**
+	 * Pause a job, as another process does with {@link io.github.zklock.core.LockJobs}.
+	 * Its planned runs are skipped until it is {@linkplain #resumeJob resumed}.
+	 * @param schedule the class and the method of the job, as in
+	 * {@link io.github.zklock.core.LockTick#schedule()}
+	 * @param key the key of its lock
+	 */
+	public void pauseJob(String schedule, String key) {
+		jobs(schedule, key).forEach((job) -> this.provider.queues().pause(job, new Pause(this.now, ANOTHER)));
+	}
+
+	/**
+	 * End the pause of a job.
+	 * @param schedule the class and the method of the job
+	 * @param key the key of its lock
+	 */
+	public void resumeJob(String schedule, String key) {
+		jobs(schedule, key).forEach((job) -> this.provider.queues().pause(job, null));
+	}
+
+	// Whether the job has a period is not known here.
+	private static Stream<Job> jobs(String schedule, String key) {
+		return Stream.of(true, false).map((periodic) -> new Job(schedule, periodic, key));
 	}
 
 	/**

@@ -19,6 +19,7 @@ package io.github.zklock.test;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.OncePerTick;
 import io.github.zklock.core.UnavailablePolicy;
 
 import org.springframework.boot.SpringBootConfiguration;
@@ -80,6 +81,9 @@ class ShopApplication {
 
 		private final AtomicInteger runs = new AtomicInteger();
 
+		private volatile Runnable work = () -> {
+		};
+
 		AtomicInteger runs() {
 			return this.runs;
 		}
@@ -88,6 +92,18 @@ class ShopApplication {
 		@DistributedLock(key = "nightly-report")
 		void nightly() {
 			this.runs.incrementAndGet();
+		}
+
+		@Scheduled(cron = "0 0 4 1 * *")
+		@OncePerTick(recoverWithin = "2h")
+		@DistributedLock(key = "monthly-report")
+		void monthly() {
+			this.runs.incrementAndGet();
+			this.work.run();
+		}
+
+		void setWork(Runnable work) {
+			this.work = work;
 		}
 
 		@Scheduled(fixedRateString = "PT1H")

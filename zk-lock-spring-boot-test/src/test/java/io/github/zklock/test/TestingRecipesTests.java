@@ -76,6 +76,8 @@ class TestingRecipesTests {
 		this.orders.setWork(() -> {
 		});
 		this.reports.runs().set(0);
+		this.reports.setWork(() -> {
+		});
 	}
 
 	@Test
@@ -177,6 +179,48 @@ class TestingRecipesTests {
 	}
 
 	@Test
+	void reportIsMadeUpForWhenItsNodeDies() {
+		this.reports.setWork(() -> this.locks.killHolder("monthly-report"));
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.locks.runTick(this.reports::monthly));
+		this.reports.setWork(() -> assertThat(LockTick.current().attempt()).isEqualTo(2));
+		this.locks.startNode(this.reports::monthly);
+		assertThat(this.reports.runs()).hasValue(2);
+		this.locks.startNode(this.reports::monthly);
+		assertThat(this.reports.runs()).hasValue(2);
+	}
+
+	@Test
+	void tickThatNoNodeHasRunIsMadeUpFor() {
+		this.locks.startNode(this.reports::monthly);
+		assertThat(this.reports.runs()).hasValue(0);
+		this.locks.runTick(this.reports::monthly);
+		this.locks.advance(Duration.ofDays(31));
+		this.locks.startNode(this.reports::monthly);
+		assertThat(this.reports.runs()).hasValue(2);
+	}
+
+	@Test
+	void reportOfAnotherProcessIsMadeUpForWhenThatDies() {
+		LockTick tick = LockTick.at(Reports.class.getName() + ".monthly", this.locks.now());
+		this.locks.another("shop-2").acquire(List.of(LockRequest.of("monthly-report").withTick(tick)));
+		this.locks.killHolder("monthly-report");
+		this.locks.startNode(this.reports::monthly);
+		assertThat(this.reports.runs()).hasValue(1);
+		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> this.locks.killHolder("monthly-report"))
+			.withMessage("No process holds 'monthly-report'");
+	}
+
+	@Test
+	void pausedReportIsSkipped() {
+		this.locks.pauseJob(Reports.class.getName() + ".monthly", "monthly-report");
+		this.locks.runTick(this.reports::monthly);
+		assertThat(this.reports.runs()).hasValue(0);
+		this.locks.resumeJob(Reports.class.getName() + ".monthly", "monthly-report");
+		this.locks.runTick(this.reports::monthly);
+		assertThat(this.reports.runs()).hasValue(1);
+	}
+
+	@Test
 	void cleanUpIsSkippedWithinThePeriodOfAnotherProcess() {
 		Duration period = Duration.ofHours(1);
 		LockTick tick = LockTick.every(Reports.class.getName() + ".cleanUp", period);
@@ -231,7 +275,7 @@ class TestingRecipesTests {
 			.map((match) -> match.group(1))
 			.filter((snippet) -> !snippet.startsWith("import "))
 			.toList();
-		assertThat(snippets).hasSize(13).allSatisfy((snippet) -> assertThat(source).contains(plain(snippet)));
+		assertThat(snippets).hasSize(15).allSatisfy((snippet) -> assertThat(source).contains(plain(snippet)));
 	}
 
 	private static String plain(String code) {

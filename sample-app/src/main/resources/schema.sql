@@ -1,5 +1,6 @@
 create table if not exists tick (job varchar(40) primary key, last_tick bigint not null);
 create table if not exists report (tick bigint not null, node varchar(40) not null, token bigint not null);
+create table if not exists export (tick bigint not null, part int not null, node varchar(40) not null, primary key (tick, part));
 create table if not exists price (item varchar(40) primary key, amount decimal(10, 2) not null, version bigint not null);
 create table if not exists shipment (order_id varchar(40) not null, node varchar(40) not null, token bigint not null);
 create table if not exists counter (name varchar(40) primary key, amount bigint not null);

@@ -19,7 +19,7 @@ export class Actions {
 
 	setInfo(actions) {
 		this.labels = new Map(actions.map((action) => [action.id, action.label]));
-		reconcile(this.list, actions.filter((action) => action.target !== 'node'), (action) => action.id,
+		reconcile(this.list, actions.filter((action) => action.target === 'none'), (action) => action.id,
 			(action) => this.create(action));
 		this.setOnline(this.online);
 	}

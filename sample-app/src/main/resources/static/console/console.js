@@ -16,7 +16,7 @@ const nodes = new Nodes(press);
 
 const locks = new Locks();
 
-const jobs = new Jobs();
+const jobs = new Jobs(press);
 
 let info = null;
 
@@ -32,6 +32,7 @@ async function loadInfo() {
 	document.title = `${info.node} · zk-lock console`;
 	actions.setInfo(info.actions);
 	outcomes.relabel();
+	jobs.setInfo(info.actions);
 	nodes.setInfo(info.node, info.actions.filter((action) => action.target === 'node'));
 	if (last) {
 		nodes.show(last);
@@ -71,6 +72,7 @@ function setOnline(online) {
 	setData(root, 'connected', online);
 	nodes.setOnline(online);
 	actions.setOnline(online);
+	jobs.setOnline(online);
 	setText(byId('stream-state'), online ? 'live' : 'not connected');
 	if (online) {
 		byId('broken').replaceChildren();

@@ -1,4 +1,4 @@
-import { byId, clock, colourOf, duration, el, reconcile, setData, setText } from './dom.js';
+import { byId, clock, colourOf, duration, el, nodeTag, reconcile, setData, setText } from './dom.js';
 
 const SLOTS = 40;
 
@@ -7,8 +7,22 @@ const RECENT = 20;
 /** The scheduled jobs: a row of dots for each node, one column for each tick. */
 export class Jobs {
 
-	constructor() {
+	constructor(press) {
+		this.press = press;
 		this.list = byId('job-list');
+		this.actions = [];
+		this.online = false;
+	}
+
+	setInfo(actions) {
+		this.actions = actions;
+	}
+
+	setOnline(online) {
+		this.online = online;
+		for (const button of this.list.querySelectorAll('button')) {
+			button.disabled = !online || !button.applies;
+		}
 	}
 
 	show(snapshot) {
@@ -19,6 +33,7 @@ export class Jobs {
 
 	create(job) {
 		const title = `job-title-${encodeURIComponent(job.name)}`;
+		const column = (name) => el('th', { scope: 'col' }, name);
 		return el('article', { class: 'card job', 'data-job': job.name, 'aria-labelledby': title },
 			el('div', { class: 'card-head' }, el('h3', { id: title }, job.name),
 				el('p', { class: 'meaning', 'data-part': 'summary' })),
@@ -26,7 +41,15 @@ export class Jobs {
 				el('div', { class: 'rows', 'aria-hidden': 'true' }),
 				el('ol', { class: 'plain dots', 'aria-label': `Ticks of ${job.name}, oldest first` })),
 			el('p', { class: 'axis', 'aria-hidden': 'true' }, el('span', { 'data-part': 'oldest' }),
-				el('span', { 'data-part': 'recent' }), el('span', {}, 'now')));
+				el('span', { 'data-part': 'recent' }), el('span', {}, 'now')),
+			el('div', { class: 'job-foot' },
+				el('details', {},
+					el('summary', {}, 'The last runs', el('span', { class: 'hidden' }, `: ${job.name}`)),
+					el('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': `Last runs of ${job.name}` },
+						el('table', {},
+							el('thead', {}, el('tr', {}, ...['Tick', 'Node', 'Attempt', 'Took', 'Outcome'].map(column))),
+							el('tbody', { 'data-part': 'runs' })))),
+				el('div', { class: 'job-buttons', role: 'group', 'aria-label': `Actions on ${job.name}` })));
 	}
 
 	update(article, job, names, now) {
@@ -34,7 +57,15 @@ export class Jobs {
 		job.ticks.filter((tick) => !rows.includes(tick.node)).forEach((tick) => rows.push(tick.node));
 		const marks = slots(job, now);
 		const part = (name) => article.querySelector(`[data-part="${name}"]`);
-		setText(part('summary'), summary(job, marks));
+		setText(part('summary'), `${summary(job, marks)} · ${state(job)}`);
+		setData(article, 'paused', job.pausedBy !== null);
+		reconcile(part('runs'), job.runs, (run) => `${run.time} ${run.began} ${run.outcome}`, runRow);
+		reconcile(article.querySelector('.job-buttons'), this.actions.filter((action) => action.target === `job:${job.name}`),
+			(action) => action.id, (action) => this.button(action),
+			(button, action) => {
+				button.applies = !action.id.startsWith(job.pausedBy === null ? 'resume' : 'pause');
+				button.disabled = !this.online || !button.applies;
+			});
 		setText(part('oldest'), `${duration(SLOTS * job.periodMs)} ago`);
 		setText(part('recent'), `${duration(RECENT * job.periodMs)} ago`);
 		reconcile(article.querySelector('.rows'), rows, (node) => node,
@@ -45,6 +76,29 @@ export class Jobs {
 			(dot, mark) => place(dot, mark, rows));
 	}
 
+	button(action) {
+		const button = el('button', { type: 'button', 'data-action': action.id, title: action.watch }, action.label);
+		button.addEventListener('click', () => this.press(action, null, button));
+		return button;
+	}
+
+}
+
+/** Who runs it now, or who has paused it. */
+function state(job) {
+	if (job.pausedBy !== null) {
+		return `PAUSED by ${job.pausedBy}`;
+	}
+	const running = job.runs.find((run) => run.outcome === 'RUNNING');
+	return running ? `runs on ${running.node} now` : 'waits for its next tick';
+}
+
+function runRow(run) {
+	const cell = (text) => el('td', {}, String(text));
+	return el('tr', ['LOST', 'FAILED'].includes(run.outcome) ? { class: 'is-lost' } : {},
+		el('th', { scope: 'row' }, run.time ? clock(run.time) : `${clock(run.began)} by hand`),
+		el('td', {}, run.node ? nodeTag(run.node) : '–'), cell(run.attempt),
+		cell(run.ended ? `${((run.ended - run.began) / 1000).toFixed(1)} s` : '–'), cell(run.outcome.toLowerCase()));
 }
 
 /** What ran and what is missing, oldest first; `age` counts the periods back from now. */

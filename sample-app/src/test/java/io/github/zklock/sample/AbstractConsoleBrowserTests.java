@@ -37,7 +37,7 @@ abstract class AbstractConsoleBrowserTests {
 
 	@BeforeAll
 	static void start() {
-		nodes = SampleNodes.start("--sample.nodes=3", "--sample.console=true");
+		nodes = SampleNodes.start("--sample.nodes=3", "--sample.console=true", "--sample.export-cron=*/10 * * * * *");
 		page = new ConsolePage(browser, nodes);
 		browser.resize(1280, 900);
 	}

@@ -18,9 +18,13 @@ package io.github.zklock.sample;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import io.github.zklock.core.LockJob;
+import io.github.zklock.core.LockJob.Outcome;
+import io.github.zklock.core.LockJobs;
 import io.github.zklock.sample.console.ConsoleNode;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockStatus;
@@ -165,7 +169,7 @@ class ConsoleBrowserTests extends AbstractConsoleBrowserTests {
 		assertThat(
 				page.script("return Array.from(document.querySelectorAll('#actions button'), (b) => b.dataset.action)"))
 			.asInstanceOf(InstanceOfAssertFactories.list(String.class))
-			.containsExactlyInAnyOrder("orders", "readers", "lostTransfer", "staleWrite", "lateCommit");
+			.containsExactlyInAnyOrder("orders", "readers", "lostTransfer", "staleWrite", "lateCommit", "nodeDies");
 	}
 
 	@Test
@@ -183,6 +187,35 @@ class ConsoleBrowserTests extends AbstractConsoleBrowserTests {
 		assertThat(tokens.get(1)).isLessThan(tokens.get(0));
 		ConsolePage.await("the counter").until(() -> page.counter("refusedWrites") > refused);
 		ConsolePage.await("the lost lock").until(() -> page.counter("losses") > losses);
+	}
+
+	@Test
+	void aJobIsPausedResumedAndRunByHand() {
+		String job = "#jobs [data-job='report']";
+		String state = job + " [data-part='summary']";
+		pressOfJob("pause-report");
+		ConsolePage.await("the pause").until(() -> page.text(state).contains("PAUSED by console"));
+		assertThat(page.count(job + " button[data-action='pause-report']:enabled")).isZero();
+		assertThat(nodes.node(2).getBean(LockJobs.class).get("report-job-run").pausedBy()).isEqualTo("console");
+		pressOfJob("run-report");
+		ConsolePage.await("the run by hand").until(() -> page.hiddenText(job + " tbody").contains("by hand"));
+		pressOfJob("resume-report");
+		ConsolePage.await("the end of the pause").until(() -> !page.text(state).contains("PAUSED"));
+	}
+
+	@Test
+	void aTickWhoseNodeDiesIsRunAgainByAnotherNode() {
+		Matcher told = Pattern
+			.compile("(node-\\d+) lost its session in the middle of the export of (\\S+), .* as "
+					+ "attempt 2, and completed it")
+			.matcher(page.outcomeOf("nodeDies"));
+		assertThat(told.find()).isTrue();
+		LockJob job = nodes.node(0).getBean(LockJobs.class).get("export-job-run");
+		assertThat(job.runs()).filteredOn((run) -> Instant.parse(told.group(2)).equals(run.time()))
+			.extracting(LockJob.Run::outcome)
+			.containsExactly(Outcome.DONE, Outcome.LOST);
+		ConsolePage.await("both attempts")
+			.until(() -> page.hiddenText("#jobs [data-job='export'] tbody").contains("lost"));
 	}
 
 	@Test
@@ -252,6 +285,10 @@ class ConsoleBrowserTests extends AbstractConsoleBrowserTests {
 		finally {
 			browser.resize(1280, 900);
 		}
+	}
+
+	private static void pressOfJob(String action) {
+		page.outcomeOf(action, () -> page.pressOfJob(action));
 	}
 
 	private static List<String> balances() {

@@ -224,6 +224,10 @@ final class ConsolePage {
 		press(By.cssSelector("#actions button[data-action='" + action + "']"));
 	}
 
+	void pressOfJob(String action) {
+		press(By.cssSelector("#jobs button[data-action='" + action + "']"));
+	}
+
 	void press(String action, String node) {
 		press(By.cssSelector(card(node) + " button[data-action='" + action + "']"));
 	}

@@ -53,14 +53,14 @@ class ConsolePicturesBrowserTests {
 
 	private static final Path DIRECTORY = KEPT ? Path.of("..", "docs", "images") : Path.of("target", "pictures");
 
-	private static final int LARGEST = KEPT ? 300_000 : Integer.MAX_VALUE;
+	private static final int LARGEST = KEPT ? 450_000 : Integer.MAX_VALUE;
 
 	/**
 	 * Wide enough for three nodes beside each other, high enough for the first locks.
 	 */
 	private static final int WIDTH = 1440;
 
-	private static final int HEIGHT = 1600;
+	private static final int HEIGHT = 2050;
 
 	private static final String LEDGER = "#locks [data-lock='ledger']";
 
@@ -76,7 +76,8 @@ class ConsolePicturesBrowserTests {
 	@BeforeAll
 	static void start() {
 		nodes = SampleNodes.start("--sample.nodes=3", "--sample.console=true", "--sample.activity=true",
-				"--sample.report-seconds=3", "--sample.port=" + (KEPT ? 8081 : 0));
+				"--sample.report-seconds=3", "--sample.export-cron=*/15 * * * * *",
+				"--sample.port=" + (KEPT ? 8081 : 0));
 		page = new ConsolePage(browser, nodes);
 	}
 

@@ -67,10 +67,11 @@ class ConsoleTests {
 		assertThat(info.get("csrf").get("header").asText()).isEqualTo("X-XSRF-TOKEN");
 		assertThat(info.get("actions")).extracting((action) -> action.get("id").asText())
 			.containsExactlyInAnyOrder("stop", "start", "cut", "mend", "expire", "pause", "staleWrite", "orders",
-					"readers", "lostTransfer", "lateCommit");
+					"readers", "lostTransfer", "lateCommit", "nodeDies", "pause-report", "resume-report", "run-report",
+					"pause-export", "resume-export", "run-export");
 		assertThat(info.get("actions")).allSatisfy((action) -> {
 			assertThat(action.get("label").asText()).isNotEmpty();
-			assertThat(action.get("target").asText()).isIn("node", "none");
+			assertThat(action.get("target").asText()).isIn("node", "none", "job:report", "job:export");
 			assertThat(action.get("watch").asText()).endsWith(".");
 		});
 	}

@@ -39,7 +39,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 final class SampleNodes implements AutoCloseable {
 
 	private static final List<String> QUIET = List.of("--sample.port=0", "--sample.report-seconds=1",
-			"--sample.activity=false", "--sample.accident=false", "--sample.stock-take-delay=1h");
+			"--sample.activity=false", "--sample.accident=false", "--sample.stock-take-delay=1h",
+			"--sample.export-cron=-");
 
 	private final HttpClient http = HttpClient.newHttpClient();
 

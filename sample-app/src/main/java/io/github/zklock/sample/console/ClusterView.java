@@ -29,6 +29,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockJob;
+import io.github.zklock.core.LockJobs;
 import io.github.zklock.sample.console.Snapshot.Span;
 import io.github.zklock.zookeeper.ZooKeeperInspectionException;
 import io.github.zklock.zookeeper.ZooKeeperLockInspector;
@@ -55,6 +58,8 @@ class ClusterView {
 
 	private static final int MOST_TICKS = 40;
 
+	private static final String REPORT = "report";
+
 	// What one node after the other gets by one node of the queue, in tokens.
 	private static final long GRANTS_OF_A_NODE = 4096;
 
@@ -66,7 +71,7 @@ class ClusterView {
 
 	private Map<String, ZooKeeperLockQueue> queues = Map.of();
 
-	private List<Snapshot.Tick> ticks = List.of();
+	private List<Snapshot.Job> jobs = List.of();
 
 	ClusterView(ConsoleCluster cluster, LockHistory history) {
 		this.cluster = cluster;
@@ -86,13 +91,22 @@ class ClusterView {
 				Map<String, ZooKeeperLockQueue> queues = queues(
 						context.getBean(ZooKeeperLockProvider.class).inspector());
 				List<Snapshot.Tick> ticks = ticks(context.getBean(JdbcClient.class));
-				keep(queues, ticks);
+				keep(queues, jobs(context.getBean(LockJobs.class).list(), ticks));
 				return;
 			}
-			catch (ZooKeeperInspectionException | DataAccessException | BeansException | IllegalStateException ex) {
+			catch (ZooKeeperInspectionException | LockException | DataAccessException | BeansException
+					| IllegalStateException ex) {
 				// Another node may know.
 			}
 		}
+	}
+
+	// The report itself knows its last ticks, of which there are more.
+	private static List<Snapshot.Job> jobs(List<LockJob> jobs, List<Snapshot.Tick> reports) {
+		return jobs.stream()
+			.map((job) -> Snapshot.Job.of(job, job.key().equals(REPORT) ? reports : Snapshot.Tick.of(job)))
+			.sorted(Comparator.comparing((Snapshot.Job job) -> !job.name().equals(REPORT)))
+			.toList();
 	}
 
 	static List<Snapshot.Tick> ticks(JdbcClient jdbc) {
@@ -121,16 +135,16 @@ class ClusterView {
 		return queues;
 	}
 
-	private synchronized void keep(Map<String, ZooKeeperLockQueue> queues, List<Snapshot.Tick> ticks) {
+	private synchronized void keep(Map<String, ZooKeeperLockQueue> queues, List<Snapshot.Job> jobs) {
 		long now = System.currentTimeMillis();
 		this.queues = queues;
-		this.ticks = ticks;
+		this.jobs = jobs;
 		queues.keySet().forEach((key) -> this.lastSeen.put(key, now));
 		this.lastSeen.values().removeIf((seen) -> seen < now - LockHistory.KEPT_MILLIS);
 	}
 
-	synchronized List<Snapshot.Tick> ticks() {
-		return this.ticks;
+	synchronized List<Snapshot.Job> jobs() {
+		return this.jobs;
 	}
 
 	synchronized List<Snapshot.Lock> locks() {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id its name in the path
  * @param label what its button says
- * @param target {@code node} or {@code none}
+ * @param target {@code node}, {@code none}, or {@code job:} and the key of a job
  * @param watch what to watch for, in one sentence
  * @param refusal why it cannot be done to a node as it is now, {@code null} if it can
  * @param body what does it
@@ -43,6 +43,10 @@ record ConsoleAction(String id, String label, String target, String watch,
 
 	static ConsoleAction ofAll(String id, String label, String watch, Callable<String> body) {
 		return new ConsoleAction(id, label, "none", watch, (node) -> null, (node) -> body.call());
+	}
+
+	static ConsoleAction ofJob(String id, String label, String job, String watch, Callable<String> body) {
+		return new ConsoleAction(id, label, "job:" + job, watch, (node) -> null, (node) -> body.call());
 	}
 
 	boolean takesNode() {

@@ -55,9 +55,8 @@ public class ConsoleConfiguration {
 	}
 
 	@Bean
-	ConsoleEvents consoleEvents(NodeStates nodes, ClusterView view, LockHistory history,
-			@Value("${sample.report-seconds}") int reportSeconds) {
-		return new ConsoleEvents(nodes, view, history, Duration.ofSeconds(reportSeconds));
+	ConsoleEvents consoleEvents(NodeStates nodes, ClusterView view, LockHistory history) {
+		return new ConsoleEvents(nodes, view, history);
 	}
 
 	@Bean
@@ -80,6 +79,7 @@ public class ConsoleConfiguration {
 		actions.addAll(new StaleWrites(cluster, nodes, ticks, sessionTimeout, threads).all());
 		actions.addAll(new LateCommits(cluster, nodes, threads).all());
 		actions.addAll(new Scenes(cluster, history, together, threads).all());
+		actions.addAll(new JobScenes(cluster).all());
 		return new ConsoleActions(cluster, events, threads, List.copyOf(actions));
 	}
 

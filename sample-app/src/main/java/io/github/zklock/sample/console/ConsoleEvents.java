@@ -16,7 +16,6 @@
 
 package io.github.zklock.sample.console;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -63,8 +62,6 @@ class ConsoleEvents implements DisposableBean {
 
 	private final LockHistory history;
 
-	private final Duration period;
-
 	private final List<ConsolePage> pages = new CopyOnWriteArrayList<>();
 
 	// In the order in which they began, as a page that is open shows them.
@@ -80,11 +77,10 @@ class ConsoleEvents implements DisposableBean {
 
 	private long toldAt;
 
-	ConsoleEvents(NodeStates nodes, ClusterView view, LockHistory history, Duration period) {
+	ConsoleEvents(NodeStates nodes, ClusterView view, LockHistory history) {
 		this.nodes = nodes;
 		this.view = view;
 		this.history = history;
-		this.period = period;
 		this.timer.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
 		this.timer.scheduleWithFixedDelay(this::ask, ASK_MILLIS, ASK_MILLIS, TimeUnit.MILLISECONDS);
 	}
@@ -160,8 +156,7 @@ class ConsoleEvents implements DisposableBean {
 	}
 
 	private Snapshot snapshot() {
-		return new Snapshot(System.currentTimeMillis(), this.nodes.look(), this.view.locks(),
-				List.of(new Snapshot.Job("report", this.period.toMillis(), this.view.ticks())),
+		return new Snapshot(System.currentTimeMillis(), this.nodes.look(), this.view.locks(), this.view.jobs(),
 				this.history.counters());
 	}
 

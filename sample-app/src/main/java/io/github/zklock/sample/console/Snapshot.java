@@ -16,9 +16,17 @@
 
 package io.github.zklock.sample.console;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
+import io.github.zklock.core.LockJob;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.scheduling.support.CronExpression;
 
 /**
  * What the page shows at one moment. Times are milliseconds since the epoch.
@@ -127,11 +135,44 @@ record Snapshot(long time, List<Node> nodes, List<Lock> locks, List<Job> jobs, C
 	/**
 	 * A scheduled job.
 	 *
-	 * @param name its name
+	 * @param name the key of its lock
 	 * @param periodMs the time between two ticks
 	 * @param ticks the last ticks that have run
+	 * @param pausedBy who has paused it, {@code null} if it is not paused
+	 * @param runs the last runs, the latest first
 	 */
-	record Job(String name, long periodMs, List<Tick> ticks) {
+	record Job(String name, long periodMs, List<Tick> ticks, @Nullable String pausedBy, List<Run> runs) {
+
+		static Job of(LockJob job, List<Tick> ticks) {
+			CronExpression cron = CronExpression.parse(Objects.requireNonNull(job.cron(), "It has ticks"));
+			LocalDateTime first = Objects.requireNonNull(cron.next(LocalDateTime.of(2026, 1, 1, 0, 0)));
+			LocalDateTime second = Objects.requireNonNull(cron.next(first));
+			return new Job(job.key(), Duration.between(first, second).toMillis(), ticks,
+					(job.pausedSince() != null) ? Objects.requireNonNullElse(job.pausedBy(), "another client") : null,
+					job.runs().stream().map(Run::of).toList());
+		}
+
+	}
+
+	/**
+	 * A run of a job.
+	 *
+	 * @param time the tick, {@code null} if it was started by hand
+	 * @param node where it ran
+	 * @param attempt which attempt at the tick it was
+	 * @param began when it began
+	 * @param ended when it ended, {@code null} if that is not known
+	 * @param outcome how it ended
+	 */
+	record Run(@Nullable Long time, @Nullable String node, int attempt, long began, @Nullable Long ended,
+			LockJob.Outcome outcome) {
+
+		private static Run of(LockJob.Run run) {
+			Instant time = run.time();
+			Instant ended = run.ended();
+			return new Run((time != null) ? time.toEpochMilli() : null, run.node(), run.attempt(),
+					run.began().toEpochMilli(), (ended != null) ? ended.toEpochMilli() : null, run.outcome());
+		}
 
 	}
 
@@ -142,6 +183,16 @@ record Snapshot(long time, List<Node> nodes, List<Lock> locks, List<Job> jobs, C
 	 * @param node where it ran
 	 */
 	record Tick(long time, String node) {
+
+		static List<Tick> of(LockJob job) {
+			List<Tick> ticks = new ArrayList<>();
+			for (LockJob.Run run : job.runs()) {
+				if (run.time() != null && run.node() != null && run.outcome() == LockJob.Outcome.DONE) {
+					ticks.add(0, new Tick(run.time().toEpochMilli(), run.node()));
+				}
+			}
+			return ticks;
+		}
 
 	}
 

@@ -20,10 +20,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import io.github.zklock.core.LockHandle;
 import io.github.zklock.fencing.DatabaseFences;
 import io.github.zklock.fencing.FenceSettings;
 import io.github.zklock.fencing.FencedMethodAdvisor;
@@ -163,6 +165,37 @@ public final class ZkLockFencingAutoConfiguration {
 	 * Creates the table of a database with a script.
 	 */
 	interface FenceInitializer extends BiConsumer<DataSource, String> {
+
+	}
+
+	/**
+	 * The lock space of each lock, named like its nodes. Two applications that share an
+	 * ensemble share the tokens of its locks, whatever names their providers have.
+	 */
+	static class FenceLockSpaces implements Function<LockHandle, String> {
+
+		private final Supplier<? extends Collection<ZooKeeperLockProvider>> providers;
+
+		private final String other;
+
+		/**
+		 * Create the lock spaces.
+		 * @param providers the providers, looked up for each lock
+		 * @param other the lock space of locks that are not in ZooKeeper
+		 */
+		FenceLockSpaces(Supplier<? extends Collection<ZooKeeperLockProvider>> providers, String other) {
+			this.providers = providers;
+			this.other = other;
+		}
+
+		@Override
+		public String apply(LockHandle handle) {
+			return this.providers.get()
+				.stream()
+				.flatMap((provider) -> provider.lockSpaceOf(handle).stream())
+				.findFirst()
+				.orElse(this.other);
+		}
 
 	}
 

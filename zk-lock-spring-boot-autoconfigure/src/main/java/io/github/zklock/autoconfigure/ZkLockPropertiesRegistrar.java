@@ -40,6 +40,8 @@ class ZkLockPropertiesRegistrar implements ImportBeanDefinitionRegistrar {
 	private static final List<String> READ_BY_CONDITIONS = List.of("zk-lock.enabled", "zk-lock.embedded.enabled",
 			"zk-lock.executors-depend-on-client");
 
+	private static final String LOCKS = "zk-lock.locks";
+
 	private static final String CHECK = "zkLockPropertiesCheck";
 
 	private final Environment environment;
@@ -57,7 +59,19 @@ class ZkLockPropertiesRegistrar implements ImportBeanDefinitionRegistrar {
 						.getBeanDefinition());
 		}
 		READ_BY_CONDITIONS.forEach(this::checkSwitch);
-		PropertiesByName.locks(this.environment);
+		checkLocks();
+	}
+
+	// A "locks:" with nothing below it is an empty text in YAML, which Spring Boot 3.5
+	// does
+	// not take for no names.
+	private void checkLocks() {
+		String value = this.environment.getProperty(LOCKS);
+		if (value != null) {
+			throw new InvalidConfigurationPropertyValueException(LOCKS, value,
+					"It has no value itself, only properties below it, like " + LOCKS
+							+ ".<name>.wait. Remove it if there are none.");
+		}
 	}
 
 	private void checkSwitch(String name) {

@@ -30,7 +30,6 @@ import org.aopalliance.intercept.MethodInterceptor;
 
 import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -57,17 +56,10 @@ public final class ZkLockSchedulingAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	GuardedMethods zkLockGuardedMethods(ConfigurableListableBeanFactory beanFactory,
-			LockOperationSource operationSource) {
-		return new GuardedMethods(beanFactory, operationSource);
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	ScheduledRunConfigurer zkLockScheduledRunConfigurer(GuardedMethods methods, LockOperationSource operationSource,
-			ObjectProvider<ScheduledTaskNeed> others) {
-		return new ScheduledRunConfigurer(methods::exist, () -> operationSource.guardedMethods() > 0,
-				() -> others.orderedStream().toList());
+	ScheduledRunConfigurer zkLockScheduledRunConfigurer(ConfigurableListableBeanFactory beanFactory,
+			LockOperationSource operationSource, ObjectProvider<ScheduledTaskNeed> others) {
+		return new ScheduledRunConfigurer(new GuardedMethods(beanFactory, operationSource)::exist,
+				() -> operationSource.guardedMethods() > 0, () -> others.orderedStream().toList());
 	}
 
 	@Bean
@@ -86,17 +78,18 @@ public final class ZkLockSchedulingAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	LockTickCheck zkLockTickCheck(ListableBeanFactory beanFactory, LockOperationSource operationSource,
-			GuardedMethods methods, ScheduledRunConfigurer configurer, LockTickAdvising advising,
-			JobRecovery recovery) {
-		return new LockTickCheck(beanFactory, operationSource, methods, configurer, advising, recovery);
+	LockTickCheck zkLockTickCheck(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource,
+			ScheduledRunConfigurer configurer, LockTickAdvising advising, JobRecovery recovery) {
+		return new LockTickCheck(beanFactory, operationSource, new GuardedMethods(beanFactory, operationSource),
+				configurer, advising, recovery);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(LockJobs.class)
-	ScheduledJobs zkLockJobs(ConfigurableListableBeanFactory beanFactory, GuardedMethods methods,
+	ScheduledJobs zkLockJobs(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource,
 			ScheduledRunConfigurer configurer, ObjectProvider<LockProvider> providers) {
-		return new ScheduledJobs(beanFactory, methods::operations, configurer::tasks,
+		return new ScheduledJobs(beanFactory, new GuardedMethods(beanFactory, operationSource)::operations,
+				configurer::tasks,
 				(name) -> name.isEmpty() ? providers.getObject() : beanFactory.getBean(name, LockProvider.class),
 				configurer::now);
 	}

@@ -18,6 +18,7 @@ package io.github.zklock.autoconfigure;
 
 import java.util.List;
 
+import io.github.zklock.autoconfigure.ZkLockFencingAutoConfiguration.FenceLockSpaces;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.support.PlainLockHandle;
 import org.junit.jupiter.api.Test;

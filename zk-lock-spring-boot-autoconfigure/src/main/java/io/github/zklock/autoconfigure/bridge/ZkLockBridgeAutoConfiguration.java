@@ -28,10 +28,12 @@ import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Role;
@@ -45,6 +47,7 @@ import org.springframework.integration.support.locks.LockRegistry;
  * @since 0.1.0
  */
 @AutoConfiguration(after = ZkLockAutoConfiguration.class)
+@Conditional(ZkLockBridgeAutoConfiguration.OnLibrary.class)
 @ConditionalOnBean(LockOperations.class)
 public final class ZkLockBridgeAutoConfiguration {
 
@@ -89,6 +92,27 @@ public final class ZkLockBridgeAutoConfiguration {
 			static ShedLockTasks zkLockShedLockTasks(ListableBeanFactory beanFactory) {
 				return new ShedLockTasks(beanFactory);
 			}
+
+		}
+
+	}
+
+	/**
+	 * One of the libraries is there.
+	 */
+	static class OnLibrary extends AnyNestedCondition {
+
+		OnLibrary() {
+			super(ConfigurationPhase.PARSE_CONFIGURATION);
+		}
+
+		@ConditionalOnClass(LockRegistry.class)
+		static class OnIntegration {
+
+		}
+
+		@ConditionalOnClass(LockProvider.class)
+		static class OnShedLock {
 
 		}
 

@@ -16,6 +16,7 @@
 
 package io.github.zklock.core.internal;
 
+import java.util.Collection;
 import java.util.Objects;
 
 import io.github.zklock.core.LockKeyException;
@@ -176,6 +177,12 @@ public final class LockKeys {
 	 */
 	public static IllegalArgumentException invalid(String key, String problem) {
 		return new IllegalArgumentException("Lock '" + abbreviate(key) + "': " + problem);
+	}
+
+	static void requireAny(Collection<LockRequest> requests) {
+		if (requests.isEmpty()) {
+			throw new IllegalArgumentException("There is no lock to acquire: give at least one request");
+		}
 	}
 
 }

@@ -61,7 +61,7 @@ public final class LockRun {
 	private volatile boolean cancelled;
 
 	private LockRun(Collection<LockRequest> requests, Object owner, @Nullable LockScope outer) {
-		JointRequest.requireAny(requests);
+		LockKeys.requireAny(requests);
 		this.requests = requests;
 		this.owner = owner;
 		this.onLost = requests.iterator().next().onLost();

@@ -87,7 +87,7 @@ public final class ObservedLocks {
 	}
 
 	private @Nullable JointRequest joint(Collection<LockRequest> requests) {
-		JointRequest.requireAny(requests);
+		LockKeys.requireAny(requests);
 		if (requests.size() == 1) {
 			return null;
 		}

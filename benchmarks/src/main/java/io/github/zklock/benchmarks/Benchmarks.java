@@ -24,6 +24,7 @@ import io.github.zklock.benchmarks.fence.FenceSuite;
 import io.github.zklock.benchmarks.interceptor.InterceptorSuite;
 import io.github.zklock.benchmarks.lock.FleetSuite;
 import io.github.zklock.benchmarks.lock.LockSuite;
+import io.github.zklock.benchmarks.service.ServiceSuite;
 import org.openjdk.jmh.Main;
 
 /**
@@ -34,7 +35,7 @@ import org.openjdk.jmh.Main;
 public final class Benchmarks {
 
 	private static final List<Suite> SUITES = List.of(new InterceptorSuite(), new LockSuite(), new FleetSuite(),
-			new FenceSuite());
+			new FenceSuite(), new ServiceSuite());
 
 	private Benchmarks() {
 	}

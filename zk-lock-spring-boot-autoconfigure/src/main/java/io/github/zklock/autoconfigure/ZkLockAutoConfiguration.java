@@ -18,12 +18,16 @@ package io.github.zklock.autoconfigure;
 
 import java.util.List;
 
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockJobs;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockTemplate;
+import io.github.zklock.core.internal.NoOpLockJobs;
 import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.core.spi.LockSettings;
+import io.github.zklock.transaction.FencedTransactions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +36,7 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -39,6 +44,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
 
 /**
  * Auto-configuration for distributed locks: a client for ZooKeeper unless the application
@@ -98,6 +105,37 @@ public final class ZkLockAutoConfiguration {
 			logger.warn("Locks are turned off by zk-lock.enabled=false: methods with @DistributedLock and callers of "
 					+ "LockOperations run at once and exclude no other caller");
 			return new LockTemplate(new NoOpLockProvider(), List::of, properties.limits().toLimits(), null);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(LockJobs.class)
+		NoOpLockJobs zkLockJobs() {
+			return new NoOpLockJobs();
+		}
+
+		/**
+		 * Fences that neither raise nor check anything.
+		 */
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass(TransactionExecutionListener.class)
+		static class Fences {
+
+			@Bean
+			@ConditionalOnMissingBean(FencedTransactions.class)
+			FencedTransactions zkLockFencedTransactions() {
+				return new FencedTransactions() {
+
+					@Override
+					public void raise(LockHandle handle, String dataSource) {
+					}
+
+					@Override
+					public void beforeCommit(TransactionExecution transaction, List<LockHandle> locks) {
+					}
+
+				};
+			}
+
 		}
 
 	}

@@ -20,9 +20,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockJobs;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
@@ -31,6 +33,7 @@ import io.github.zklock.core.internal.LockScope;
 import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.transaction.FencedTransactions;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -50,6 +53,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 @ExtendWith(OutputCaptureExtension.class)
 class ZkLockAutoConfigurationTests {
@@ -90,6 +94,26 @@ class ZkLockAutoConfigurationTests {
 			.singleElement()
 			.asString()
 			.contains("WARN");
+	}
+
+	// An application that injects both starts with locks and without.
+	@Test
+	void whenDisabledProvidesWhatApplicationsInject() {
+		this.contextRunner
+			.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class,
+					ZkLockSchedulingAutoConfiguration.class, ZkLockFencingAutoConfiguration.class))
+			.withPropertyValues("zk-lock.enabled=false")
+			.run((context) -> {
+				LockJobs jobs = context.getBean(LockJobs.class);
+				assertThat(jobs.list()).isEmpty();
+				assertThatIllegalStateException().isThrownBy(() -> jobs.pause("report", null))
+					.withMessageContaining("zk-lock.enabled=false");
+				assertThat(jobs.run("report")).failsWithin(Duration.ofSeconds(30))
+					.withThrowableOfType(ExecutionException.class)
+					.withCauseInstanceOf(IllegalStateException.class);
+				FencedTransactions fences = context.getBean(FencedTransactions.class);
+				context.getBean(LockOperations.class).executeWithoutResult("a", (handle) -> fences.raise(handle));
+			});
 	}
 
 	@Test

@@ -372,9 +372,12 @@ final class Caller {
 		}
 	}
 
-	// A crash of another process does not keep the end from being written.
+	// A crash of another process does not keep the end from being written. A release that
+	// does not wait ends before it is written, so a crash of its own process may.
 	private void ended(Hold hold) {
-		boolean written = this.world.setup().faults().stream().allMatch((fault) -> fault.kind() == Fault.Kind.CRASH);
+		Setup setup = this.world.setup();
+		boolean written = setup.awaitRelease()
+				&& setup.faults().stream().allMatch((fault) -> fault.kind() == Fault.Kind.CRASH);
 		if (written && !this.process.isGone()) {
 			this.world.judge().ticks().ended(hold);
 		}

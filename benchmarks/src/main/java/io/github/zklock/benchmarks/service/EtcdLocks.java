@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EtcdLocks implements Locks {
 
-	// jetcd has no default; this one is that of etcd's own sessions.
+	// jetcd has no default. The sessions of etcd's Go client have this one.
 	private static final long DEFAULT_LEASE_SECONDS = 60;
 
 	private final Client client;

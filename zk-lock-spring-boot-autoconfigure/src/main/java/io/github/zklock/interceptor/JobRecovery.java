@@ -16,6 +16,7 @@
 
 package io.github.zklock.interceptor;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.function.Function;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.internal.DurationText;
@@ -50,6 +52,9 @@ import org.springframework.beans.factory.DisposableBean;
 public final class JobRecovery implements DisposableBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobRecovery.class);
+
+	// Behind the name of a schedule: the report that all attempts at its tick have died.
+	private static final String REPORT = "#gave-up";
 
 	private final Function<String, @Nullable LockProvider> providers;
 
@@ -117,9 +122,29 @@ public final class JobRecovery implements DisposableBean {
 
 	private void reportIfDied(LockOperation operation, LockTick tick, LockNotAcquiredException refusal) {
 		Instant time = tick.time();
-		if (refusal.getDiedAttempts() > 0 && time != null && !time.equals(this.died.put(tick.schedule(), time))) {
+		if (refusal.getDiedAttempts() > 0 && time != null && !time.equals(this.died.put(tick.schedule(), time))
+				&& isFirstToReport(operation, tick.schedule() + REPORT, time)) {
 			logger.error("{} gives up: {}. Its work for this tick may be half done", operation.target(),
 					refusal.getMessage());
+		}
+	}
+
+	// The report is a run of its own, so one node of the cluster makes it.
+	private boolean isFirstToReport(LockOperation operation, String report, Instant time) {
+		LockProvider provider = this.providers.apply(operation.provider());
+		try {
+			if (provider != null) {
+				provider.acquire(LockRequest.of(report).withWait(Duration.ZERO).withTick(LockTick.at(report, time)))
+					.release();
+			}
+			return true;
+		}
+		catch (LockNotAcquiredException ex) {
+			return false;
+		}
+		catch (LockException ex) {
+			logger.debug("Whether another node has reported it is not known", ex);
+			return true;
 		}
 	}
 

@@ -16,6 +16,7 @@
 
 package io.github.zklock.scheduling;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.Delayed;
@@ -38,6 +39,10 @@ import org.springframework.scheduling.TriggerContext;
  * another run. The scheduler still decides when it requests the next time.
  */
 final class PlannedRuns implements ScheduledFuture<Object> {
+
+	// After a run on this node, the next one begins a little late, so that another node
+	// comes first.
+	private static final Duration STEP_BACK = Duration.ofMillis(50);
 
 	private final TaskScheduler scheduler;
 
@@ -69,7 +74,7 @@ final class PlannedRuns implements ScheduledFuture<Object> {
 			Consumer<MissedRuns> known) {
 		PlannedRuns runs = new PlannedRuns(scheduler, task, trigger);
 		known.accept(runs.missed);
-		return runs.plan(runs.new Run(0, null)) ? runs : null;
+		return runs.plan(runs.new Run(0, null, false)) ? runs : null;
 	}
 
 	private boolean plan(Run run) {
@@ -145,29 +150,33 @@ final class PlannedRuns implements ScheduledFuture<Object> {
 
 		private volatile @Nullable Instant time;
 
-		private volatile boolean begun;
+		private final boolean stepsBack;
+
+		private volatile @Nullable ScheduledRun begun;
 
 		private volatile boolean over;
 
-		Run(int number, @Nullable Instant time) {
+		Run(int number, @Nullable Instant time, boolean stepsBack) {
 			this.number = number;
 			this.time = time;
+			this.stepsBack = stepsBack;
 		}
 
 		ScheduledRun begin() {
-			this.begun = true;
 			PlannedRuns.this.missed.planned();
-			return ScheduledRun.at(PlannedRuns.this.task.toString(), this.time, PlannedRuns.this.missed);
+			ScheduledRun run = ScheduledRun.at(PlannedRuns.this.task.toString(), this.time, PlannedRuns.this.missed);
+			this.begun = run;
+			return run;
 		}
 
 		@Override
 		public @Nullable Instant nextExecution(TriggerContext context) {
 			// A run that its scheduler has rejected is over, too.
-			boolean fired = this.begun || context.lastScheduledExecution() != null;
+			boolean fired = this.begun != null || context.lastScheduledExecution() != null;
 			if (!fired) {
 				Instant planned = this.time;
 				this.time = (planned != null) ? planned : PlannedRuns.this.trigger.nextExecution(context);
-				return this.time;
+				return (this.stepsBack && this.time != null) ? this.time.plus(STEP_BACK) : this.time;
 			}
 			if (!this.over) {
 				this.over = true;
@@ -178,7 +187,8 @@ final class PlannedRuns implements ScheduledFuture<Object> {
 
 		private void planNext(@Nullable Instant next) {
 			if (next != null && !PlannedRuns.this.cancelled) {
-				plan(new Run(this.number + 1, next));
+				ScheduledRun run = this.begun;
+				plan(new Run(this.number + 1, next, run != null && run.hasBegun()));
 			}
 		}
 

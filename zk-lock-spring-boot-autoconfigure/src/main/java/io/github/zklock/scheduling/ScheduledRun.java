@@ -60,6 +60,8 @@ public final class ScheduledRun {
 
 	private final @Nullable CompletableFuture<@Nullable Void> begun;
 
+	private volatile boolean guarded;
+
 	private ScheduledRun(String task, @Nullable Instant time, Duration period, boolean late,
 			@Nullable MissedRuns missed, @Nullable CompletableFuture<@Nullable Void> begun) {
 		this.task = task;
@@ -241,9 +243,19 @@ public final class ScheduledRun {
 	}
 
 	/**
-	 * Take note that the method begins. Has an effect only on a run by hand.
+	 * Take note that the guarded method begins, so that the run takes place on this node.
 	 */
 	public void begins() {
+		this.guarded = true;
+		complete();
+	}
+
+	boolean hasBegun() {
+		return this.guarded;
+	}
+
+	// Has an effect only on a run by hand.
+	private void complete() {
 		if (this.begun != null) {
 			this.begun.complete(null);
 		}
@@ -265,7 +277,7 @@ public final class ScheduledRun {
 			task.run();
 			if (CURRENT.get() == this) {
 				// No guarded method was called.
-				begins();
+				complete();
 			}
 		}
 		catch (RuntimeException | Error ex) {

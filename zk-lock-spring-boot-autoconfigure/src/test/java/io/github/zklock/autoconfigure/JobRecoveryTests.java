@@ -209,10 +209,11 @@ class JobRecoveryTests {
 	}
 
 	@Test
-	void lastFailureIsOneError(CapturedOutput output) throws Exception {
+	void lastFailureIsOneErrorOfAllNodes(CapturedOutput output) throws Exception {
 		for (int attempt = 1; attempt <= 3; attempt++) {
 			UnusedRelease.of(acquire(TEN)).get(30, TimeUnit.SECONDS);
 		}
+		start(TEN.plusSeconds(600));
 		start(TEN.plusSeconds(600));
 		Awaitility.await()
 			.atMost(PATIENCE)

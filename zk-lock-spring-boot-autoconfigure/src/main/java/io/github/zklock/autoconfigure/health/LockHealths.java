@@ -19,56 +19,34 @@ package io.github.zklock.autoconfigure.health;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.StreamSupport;
 
+import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.health.LockHealth;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.SimpleAutowireCandidateResolver;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
-import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
-import org.springframework.core.env.Environment;
 
 /**
  * The health of each provider of locks, with the name of its bean.
  */
 final class LockHealths {
 
-	private static final ConfigurationPropertyName LOCKS = ConfigurationPropertyName.of("zk-lock.locks");
-
 	private LockHealths() {
 	}
 
-	static Map<String, LockHealth> of(ConfigurableListableBeanFactory beanFactory, Environment environment) {
-		boolean enabled = environment.getProperty("zk-lock.enabled", Boolean.class, true);
-		List<String> unguarded = unguarded(environment);
-		Map<String, LockHealth> healths = new LinkedHashMap<>();
-		SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory, LockProvider.class, false, true)
-			.forEach((name, provider) -> healths.put(name, new LockHealth(enabled, provider, unguarded)));
-		return healths;
-	}
-
-	// A name contains a dot, so the properties are not bound to a map by it.
-	private static List<String> unguarded(Environment environment) {
-		Binder binder = Binder.get(environment);
-		return StreamSupport.stream(ConfigurationPropertySources.get(environment).spliterator(), false)
-			.filter(IterableConfigurationPropertySource.class::isInstance)
-			.flatMap((source) -> ((IterableConfigurationPropertySource) source).stream())
-			.filter((name) -> LOCKS.isAncestorOf(name) && name.getLastElement(Form.UNIFORM).equals("unguarded"))
-			.filter((name) -> binder.bind(name, Bindable.of(Boolean.class)).orElse(false))
-			.map((name) -> IntStream.range(LOCKS.getNumberOfElements(), name.getNumberOfElements() - 1)
-				.mapToObj((i) -> name.getElement(i, Form.ORIGINAL))
-				.collect(Collectors.joining(".")))
-			.distinct()
+	static Map<String, LockHealth> of(ConfigurableListableBeanFactory beanFactory, ZkLockProperties properties) {
+		List<String> unguarded = properties.locks()
+			.entrySet()
+			.stream()
+			.filter((lock) -> Boolean.TRUE.equals(lock.getValue().unguarded()))
+			.map(Map.Entry::getKey)
 			.sorted()
 			.toList();
+		Map<String, LockHealth> healths = new LinkedHashMap<>();
+		SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory, LockProvider.class, false, true)
+			.forEach((name, provider) -> healths.put(name, new LockHealth(properties.enabled(), provider, unguarded)));
+		return healths;
 	}
 
 }

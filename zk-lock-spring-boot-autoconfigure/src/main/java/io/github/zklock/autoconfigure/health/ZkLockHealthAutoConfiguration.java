@@ -19,6 +19,7 @@ package io.github.zklock.autoconfigure.health;
 import java.util.Map;
 
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.health.LockHealth;
 import io.github.zklock.health.boot3.ZkLockHealthIndicator;
@@ -33,9 +34,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration for the health of the locks. It is there as well when locks are
@@ -47,6 +48,7 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(after = ZkLockAutoConfiguration.class,
 		beforeName = { "org.springframework.boot.actuate.autoconfigure.health.HealthContributorAutoConfiguration",
 				"org.springframework.boot.health.autoconfigure.contributor.HealthContributorAutoConfiguration" })
+@EnableConfigurationProperties(ZkLockProperties.class)
 public final class ZkLockHealthAutoConfiguration {
 
 	/**
@@ -63,8 +65,9 @@ public final class ZkLockHealthAutoConfiguration {
 		@ConditionalOnEnabledHealthIndicator("zklock")
 		@ConditionalOnMissingBean(name = { "zkLockHealthIndicator", "zkLockHealthContributor" },
 				search = SearchStrategy.CURRENT)
-		HealthContributor zkLockHealthIndicator(ConfigurableListableBeanFactory beanFactory, Environment environment) {
-			Map<String, LockHealth> healths = LockHealths.of(beanFactory, environment);
+		HealthContributor zkLockHealthIndicator(ConfigurableListableBeanFactory beanFactory,
+				ZkLockProperties properties) {
+			Map<String, LockHealth> healths = LockHealths.of(beanFactory, properties);
 			return (healths.size() == 1) ? new ZkLockHealthIndicator(healths.values().iterator().next())
 					: CompositeHealthContributor.fromMap(healths, ZkLockHealthIndicator::new);
 		}
@@ -87,8 +90,8 @@ public final class ZkLockHealthAutoConfiguration {
 		@ConditionalOnMissingBean(name = { "zkLockHealthIndicator", "zkLockHealthContributor" },
 				search = SearchStrategy.CURRENT)
 		org.springframework.boot.health.contributor.HealthContributor zkLockHealthIndicator(
-				ConfigurableListableBeanFactory beanFactory, Environment environment) {
-			Map<String, LockHealth> healths = LockHealths.of(beanFactory, environment);
+				ConfigurableListableBeanFactory beanFactory, ZkLockProperties properties) {
+			Map<String, LockHealth> healths = LockHealths.of(beanFactory, properties);
 			return (healths.size() == 1)
 					? new io.github.zklock.health.boot4.ZkLockHealthIndicator(healths.values().iterator().next())
 					: org.springframework.boot.health.contributor.CompositeHealthContributor.fromMap(healths,

@@ -159,9 +159,9 @@ class ZkLockHealthTests {
 	void healthNamesLocksWithoutWhichMethodsRun() {
 		this.actuator.withBean(InMemoryLockProvider.class)
 			.withPropertyValues("zk-lock.locks.billing-run.unguarded=true", "zk-lock.locks.mail-send.wait=5s",
-					"zk-lock.locks.audit-write.unguarded=true")
+					"zk-lock.locks.audit-write.unguarded=true", "zk-lock.locks[nightly.report].unguarded=yes")
 			.run((context) -> assertThat(health(context, "zkLock").details()).containsEntry("unguarded",
-					List.of("audit-write", "billing-run")));
+					List.of("audit-write", "billing-run", "nightly.report")));
 	}
 
 	@Test

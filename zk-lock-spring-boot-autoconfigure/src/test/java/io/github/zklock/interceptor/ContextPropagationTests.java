@@ -17,7 +17,9 @@
 package io.github.zklock.interceptor;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockHandle;
@@ -110,6 +112,18 @@ class ContextPropagationTests {
 			assertThat(task.get() + " " + current()).isEqualTo("blocking blocking");
 			return null;
 		});
+	}
+
+	@Test
+	void taskThatBeginsAfterTheReleaseDoesNotRunUnderTheLock() {
+		List<ContextSnapshot> captured = new CopyOnWriteArrayList<>();
+		this.orders.mono(() -> Mono.fromSupplier(() -> {
+			captured.add(ContextSnapshotFactory.builder().build().captureAll());
+			return current();
+		}).publishOn(Schedulers.parallel())).block(BOUND);
+		try (ContextSnapshot.Scope scope = captured.get(0).setThreadLocals()) {
+			assertThat(current()).isEqualTo("none");
+		}
 	}
 
 	private static String current() {

@@ -109,12 +109,12 @@ public final class LockScope {
 
 	/**
 	 * Return whether the calling thread may enter the scope. It may if the scope belongs
-	 * to a chain of asynchronous calls, or to this thread.
+	 * to a chain of asynchronous calls, or to this thread, and its lock is not released.
 	 * @return whether it may
 	 */
 	public boolean isOpenToThread() {
-		return this == CURRENT.get()
-				|| ((this.owner instanceof Thread) ? this.owner == Thread.currentThread() : this.owner != null);
+		return this == CURRENT.get() || this.handle.state() != LockState.RELEASED
+				&& ((this.owner instanceof Thread) ? this.owner == Thread.currentThread() : this.owner != null);
 	}
 
 	/**

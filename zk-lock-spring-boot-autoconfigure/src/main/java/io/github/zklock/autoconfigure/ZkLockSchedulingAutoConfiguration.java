@@ -17,6 +17,7 @@
 package io.github.zklock.autoconfigure;
 
 import io.github.zklock.core.LockJobs;
+import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.JobRecovery;
 import io.github.zklock.interceptor.LockTickAdvising;
@@ -73,7 +74,8 @@ public final class ZkLockSchedulingAutoConfiguration {
 	JobRecovery zkLockJobRecovery(BeanFactory beanFactory) {
 		return new JobRecovery(
 				(provider) -> provider.isEmpty() ? beanFactory.getBeanProvider(LockProvider.class).getIfUnique()
-						: beanFactory.getBean(provider, LockProvider.class));
+						: beanFactory.getBean(provider, LockProvider.class),
+				() -> beanFactory.getBeanProvider(LockListener.class).orderedStream());
 	}
 
 	@Bean

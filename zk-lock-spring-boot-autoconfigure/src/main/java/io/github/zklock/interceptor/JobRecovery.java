@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockNotAcquiredException;
@@ -31,6 +33,8 @@ import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.internal.DurationText;
 import io.github.zklock.core.internal.HolderSource;
+import io.github.zklock.core.internal.LockObserver;
+import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockOperation.Recovery;
@@ -58,6 +62,8 @@ public final class JobRecovery implements DisposableBean {
 
 	private final Function<String, @Nullable LockProvider> providers;
 
+	private final Supplier<Stream<? extends LockListener>> listeners;
+
 	private final List<Runnable> ends = new ArrayList<>();
 
 	// By schedule: the last tick whose attempts have all died.
@@ -66,9 +72,12 @@ public final class JobRecovery implements DisposableBean {
 	/**
 	 * Create the recovery.
 	 * @param providers returns the provider of a name, which is empty for the default one
+	 * @param listeners returns the listeners of locks
 	 */
-	public JobRecovery(Function<String, @Nullable LockProvider> providers) {
+	public JobRecovery(Function<String, @Nullable LockProvider> providers,
+			Supplier<Stream<? extends LockListener>> listeners) {
 		this.providers = providers;
+		this.listeners = listeners;
 	}
 
 	/**
@@ -107,25 +116,42 @@ public final class JobRecovery implements DisposableBean {
 		}
 		LockTick tick = (refusal instanceof LockNotAcquiredException other) ? other.getTick() : null;
 		if (tick != null) {
-			reportIfDied(operation, tick, (LockNotAcquiredException) refusal);
+			reportIfDied(call, tick, (LockNotAcquiredException) refusal);
 		}
 		else if (refusal instanceof LockUnavailableException || refusal instanceof LockNotAcquiredException) {
-			run.missed().lookAfter(() -> holders.whenHolderGone(key(call, refusal)), recovery.within());
+			run.missed().lookAfter(() -> holders.whenHolderGone(request(call, refusal).key()), recovery.within());
 		}
 	}
 
 	// Of several locks, the one that could not be acquired.
-	private static String key(LockCall call, LockException refusal) {
-		String key = refusal.getKey();
-		return (key != null) ? key : call.requests().get(0).key();
+	private static LockRequest request(LockCall call, LockException refusal) {
+		List<LockRequest> requests = call.requests();
+		return requests.stream()
+			.filter((request) -> request.key().equals(refusal.getKey()))
+			.findFirst()
+			.orElse(requests.get(0));
 	}
 
-	private void reportIfDied(LockOperation operation, LockTick tick, LockNotAcquiredException refusal) {
+	private void reportIfDied(LockCall call, LockTick tick, LockNotAcquiredException refusal) {
+		LockOperation operation = call.operation();
 		Instant time = tick.time();
 		if (refusal.getDiedAttempts() > 0 && time != null && !time.equals(this.died.put(tick.schedule(), time))
 				&& isFirstToReport(operation, tick.schedule() + REPORT, time)) {
 			logger.error("{} gives up: {}. Its work for this tick may be half done", operation.target(),
 					refusal.getMessage());
+			count(request(call, refusal));
+		}
+	}
+
+	// In a shutdown there may be no listener any more.
+	private void count(LockRequest request) {
+		try {
+			this.listeners.get()
+				.filter(LockObserver.class::isInstance)
+				.forEach((listener) -> ((LockObserver) listener).givenUp(request));
+		}
+		catch (RuntimeException ex) {
+			logger.debug("The tick that was given up is not counted", ex);
 		}
 	}
 

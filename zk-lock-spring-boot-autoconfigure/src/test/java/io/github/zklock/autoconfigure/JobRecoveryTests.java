@@ -36,6 +36,7 @@ import io.github.zklock.annotation.OncePerTick;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
+import io.github.zklock.core.internal.LockObserver;
 import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -84,6 +85,8 @@ class JobRecoveryTests {
 	private final String root = "/" + UUID.randomUUID();
 
 	private final RunLog log = new RunLog();
+
+	private final List<LockRequest> givenUp = new CopyOnWriteArrayList<>();
 
 	private @Nullable Duration offset;
 
@@ -209,7 +212,7 @@ class JobRecoveryTests {
 	}
 
 	@Test
-	void lastFailureIsOneErrorOfAllNodes(CapturedOutput output) throws Exception {
+	void lastFailureIsOneErrorAndOneCountOfAllNodes(CapturedOutput output) throws Exception {
 		for (int attempt = 1; attempt <= 3; attempt++) {
 			UnusedRelease.of(acquire(TEN)).get(30, TimeUnit.SECONDS);
 		}
@@ -222,6 +225,10 @@ class JobRecoveryTests {
 		assertThat(output.getAll().lines().filter((line) -> line.contains("gives up"))).singleElement()
 			.asString()
 			.contains("ERROR");
+		assertThat(this.givenUp).singleElement().satisfies((request) -> {
+			assertThat(request.key()).isEqualTo("report");
+			assertThat(request.tick()).extracting(LockTick::time).isEqualTo(TEN);
+		});
 		assertThat(output).contains("must be idempotent");
 	}
 
@@ -263,6 +270,7 @@ class JobRecoveryTests {
 					"spring.main.banner-mode", "off"))
 			.initializers((GenericApplicationContext context) -> {
 				context.registerBean(Job.class, () -> new Job(this.log, number));
+				context.registerBean(GivenUp.class, () -> new GivenUp(this.givenUp));
 				context.registerBean("taskScheduler", ThreadPoolTaskScheduler.class, () -> scheduler(clock()));
 			})
 			.run(arguments);
@@ -303,6 +311,18 @@ class JobRecoveryTests {
 		@DistributedLock("report")
 		void report() throws InterruptedException {
 			this.log.run(this.node);
+		}
+
+	}
+
+	/**
+	 * Collects the ticks that are given up, as the metrics do.
+	 */
+	record GivenUp(List<LockRequest> ticks) implements LockObserver {
+
+		@Override
+		public void givenUp(LockRequest request) {
+			this.ticks.add(request);
 		}
 
 	}

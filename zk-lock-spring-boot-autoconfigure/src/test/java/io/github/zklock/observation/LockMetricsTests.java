@@ -40,6 +40,7 @@ import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.observation.internal.LockMetrics;
 import io.github.zklock.test.InMemoryLockProvider;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -147,6 +148,15 @@ class LockMetricsTests {
 		locks.execute(tick(4), (handle) -> null);
 		assertThat(this.registry.get("zk.lock.job.recoveries").counter().count()).isOne();
 		assertThat(runs("done")).isEqualTo(2);
+	}
+
+	@Test
+	void ticksThatAreGivenUpAreCountedFromZeroOn() {
+		new LockTemplate(new NoOpLockProvider(), List.of(this.metrics)).execute(tick(1), (handle) -> null);
+		Counter givenUp = this.registry.get("zk.lock.job.given.up").tag("name", "default").counter();
+		assertThat(givenUp.count()).isZero();
+		this.metrics.givenUp(tick(1));
+		assertThat(givenUp.count()).isOne();
 	}
 
 	private static LockRequest tick(int minute) {

@@ -87,4 +87,13 @@ public interface LockObserver extends LockListener {
 	default void rolledBack(LockRequest request, LockHandle handle) {
 	}
 
+	/**
+	 * Called when a tick is given up, since all attempts at it have died. In the whole
+	 * cluster, only the first node to notice it makes this call. It is no part of the
+	 * request, which was refused before.
+	 * @param request the request for the tick
+	 */
+	default void givenUp(LockRequest request) {
+	}
+
 }

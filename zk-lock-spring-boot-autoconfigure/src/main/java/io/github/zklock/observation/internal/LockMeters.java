@@ -131,6 +131,13 @@ final class LockMeters {
 		ticks().ended(outcome);
 	}
 
+	/**
+	 * Called when this node is the first to see that all attempts at a tick have died.
+	 */
+	void givenUp() {
+		ticks().givenUp().increment();
+	}
+
 	void notHeld() {
 		this.held.decrementAndGet();
 	}

@@ -59,6 +59,9 @@ public final class LockMetricNames {
 	/** Counter: runs on this node that made up for a run that died or was missed. */
 	public static final String JOB_RECOVERIES = "zk.lock.job.recoveries";
 
+	/** Counter: ticks of which all attempts have died, as this node was first to see. */
+	public static final String JOB_GIVEN_UP = "zk.lock.job.given.up";
+
 	/** Gauge: the time since the last success of a job on any node. */
 	public static final String JOB_LAST_SUCCESS = "zk.lock.job.last.success";
 

@@ -61,9 +61,18 @@ public final class LockMetrics implements LockObserver {
 
 	@Override
 	public LockObserver follow(LockRequest request) {
-		LockMeters meters = meters(new Name(request.name(), request.mode()));
+		LockMeters meters = meters(request);
 		meters.asked(request);
 		return new MeasuredRequest(meters);
+	}
+
+	@Override
+	public void givenUp(LockRequest request) {
+		meters(request).givenUp();
+	}
+
+	private LockMeters meters(LockRequest request) {
+		return meters(new Name(request.name(), request.mode()));
 	}
 
 	private LockMeters meters(Name name) {

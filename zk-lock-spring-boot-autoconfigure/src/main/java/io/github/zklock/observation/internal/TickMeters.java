@@ -31,9 +31,10 @@ import io.micrometer.core.instrument.MeterRegistry;
  * @param run runs that got their lock
  * @param skipped runs that were left to another node
  * @param recoveries runs that made up for another one
+ * @param givenUp ticks of which all attempts have died
  * @param ended runs by their outcome
  */
-record TickMeters(Counter run, Counter skipped, Counter recoveries, Map<Outcome, Counter> ended) {
+record TickMeters(Counter run, Counter skipped, Counter recoveries, Counter givenUp, Map<Outcome, Counter> ended) {
 
 	static TickMeters of(MeterRegistry registry, String name) {
 		Map<Outcome, Counter> ended = new EnumMap<>(Outcome.class);
@@ -52,6 +53,9 @@ record TickMeters(Counter run, Counter skipped, Counter recoveries, Map<Outcome,
 					.register(registry),
 				builder(LockMetricNames.JOB_RECOVERIES,
 						"Runs on this node that made up for a run that died or was missed", name)
+					.register(registry),
+				builder(LockMetricNames.JOB_GIVEN_UP,
+						"Ticks that are given up, since all attempts have died. One node counts each of them", name)
 					.register(registry),
 				ended);
 	}

@@ -37,12 +37,16 @@ import io.github.zklock.zookeeper.node.JobRecord;
 import io.github.zklock.zookeeper.node.LockPaths;
 import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads and writes the nodes of jobs for tools and people, on the thread of the caller.
  * No lock is needed, since each write has the version of what was read.
  */
 final class ZooKeeperJobs implements JobStore {
+
+	private static final Logger logger = LoggerFactory.getLogger(ZooKeeperJobs.class);
 
 	private static final byte[] NOTHING = new byte[0];
 
@@ -127,6 +131,10 @@ final class ZooKeeperJobs implements JobStore {
 		String path = path(job);
 		Content node = reads.contents(List.of(path), JobRecord.MAX_LENGTH).get(0);
 		JobRecord found = JobRecord.parse(node.data());
+		if (found == null && node.exists()) {
+			logger.warn("The node {} of a job does not hold the record of a run, so a pause or its end overwrites it: "
+					+ "another client has written to it", path);
+		}
 		JobRecord before = (found != null) ? found : JobRecord.of(job.schedule(), this.paths.shown(job.key()));
 		if ((before.paused() != null) == (pause != null)) {
 			return true;

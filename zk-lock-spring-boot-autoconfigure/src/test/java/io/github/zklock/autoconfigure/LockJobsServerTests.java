@@ -16,7 +16,9 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -32,14 +34,18 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import org.apache.curator.framework.CuratorFramework;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Import;
 import org.springframework.scheduling.annotation.EnableScheduling;
@@ -52,6 +58,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Jobs are paused, resumed and run by hand on a real server, which keeps what it knows.
  */
 @Tag("server")
+@ExtendWith(OutputCaptureExtension.class)
 class LockJobsServerTests {
 
 	private static final String NAME = "report";
@@ -128,6 +135,25 @@ class LockJobsServerTests {
 				jobs(node).pause(NAME, null);
 				return jobs(node).get(NAME).pausedSince() != null;
 			});
+		}
+	}
+
+	@Test
+	void nodeThatHoldsNoRecordIsShownAsAJobThatHasNotRunAndOverwrittenByAPause(CapturedOutput output) throws Exception {
+		try (ConfigurableApplicationContext node = start("0 0 0 1 1 *")) {
+			jobs(node).pause(NAME, "admin");
+			CuratorFramework client = node.getBean(CuratorFramework.class);
+			List<String> found = client.getChildren().forPath(this.root);
+			String job = found.stream().filter((child) -> child.startsWith("~job~")).findFirst().orElseThrow();
+			client.setData().forPath(this.root + "/" + job, "paused=now\n".getBytes(StandardCharsets.UTF_8));
+			assertThat(jobs(node).get(NAME).pausedSince()).isNull();
+			assertThat(jobs(node).get(NAME).runs()).isEmpty();
+			jobs(node).pause(NAME, "operator");
+			assertThat(jobs(node).get(NAME).pausedBy()).isEqualTo("operator");
+			assertThat(output.getAll().lines().filter((line) -> line.contains("does not hold the record of a run")))
+				.singleElement()
+				.asString()
+				.contains("WARN", job);
 		}
 	}
 

@@ -27,15 +27,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.OncePerTick;
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockJob.Outcome;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
+import io.github.zklock.core.internal.JobStore;
+import io.github.zklock.core.internal.JobStore.Pause;
 import io.github.zklock.core.internal.LockObserver;
 import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.support.JavaProcess;
@@ -80,6 +82,8 @@ class JobRecoveryTests {
 
 	private static final Instant TEN = Instant.parse("2024-10-05T10:00:00Z");
 
+	private static final JobStore.Job JOB = new JobStore.Job(Job.class.getName() + ".report", false, "report");
+
 	private static final Duration HOUR = Duration.ofHours(1);
 
 	private final String root = "/" + UUID.randomUUID();
@@ -103,7 +107,7 @@ class JobRecoveryTests {
 		this.log.block();
 		start(TEN.minusSeconds(8));
 		start(TEN.minusSeconds(8));
-		Run first = this.log.await(1);
+		RunLog.Run first = this.log.await(1);
 		assertThat(first.tick()).satisfies((tick) -> {
 			assertThat(tick.time()).isEqualTo(TEN);
 			assertThat(tick.attempt()).isEqualTo(1);
@@ -115,7 +119,7 @@ class JobRecoveryTests {
 				.stream()
 				.anyMatch((path) -> path.contains("lock-")));
 		server.killSession(sessionOf(first.node()));
-		Run second = this.log.await(2);
+		RunLog.Run second = this.log.await(2);
 		assertThat(second.node()).isNotEqualTo(first.node());
 		assertThat(second.tick()).satisfies((tick) -> {
 			assertThat(tick.time()).isEqualTo(TEN);
@@ -124,6 +128,15 @@ class JobRecoveryTests {
 		});
 		this.log.goOn();
 		staysAt(2);
+		assertThat(jobs(second.node()).read(List.of(JOB), PATIENCE).get(0).runs()).satisfiesExactly((run) -> {
+			assertThat(run.attempt()).isEqualTo(2);
+			assertThat(run.outcome()).isEqualTo(Outcome.DONE);
+		}, (run) -> {
+			assertThat(run.attempt()).isEqualTo(1);
+			assertThat(run.time()).isEqualTo(TEN);
+			assertThat(run.outcome()).isEqualTo(Outcome.LOST);
+			assertThat(run.ended()).isNull();
+		});
 	}
 
 	@Test
@@ -165,7 +178,7 @@ class JobRecoveryTests {
 		this.log.block();
 		start(TEN.minusSeconds(8));
 		start(TEN.minusSeconds(8));
-		Run first = this.log.await(1);
+		RunLog.Run first = this.log.await(1);
 		this.nodes.get(first.node()).close();
 		assertThat(this.log.await(2).tick().attempt()).isEqualTo(2);
 		staysAt(2);
@@ -181,6 +194,35 @@ class JobRecoveryTests {
 		});
 		start(TEN.plusSeconds(600));
 		staysAt(1);
+	}
+
+	@Test
+	void tickThatDiedBeforeAPauseRunsOnceMoreAfterThePause() throws Exception {
+		UnusedRelease.of(acquire(TEN)).get(30, TimeUnit.SECONDS);
+		pauseAndStart();
+		start(TEN.plusSeconds(600));
+		assertThat(this.log.await(1).tick()).satisfies((tick) -> {
+			assertThat(tick.time()).isEqualTo(TEN);
+			assertThat(tick.attempt()).isEqualTo(2);
+		});
+		staysAt(1);
+	}
+
+	@Test
+	void tickThatNoNodeRanBeforeAPauseRunsAfterThePause() {
+		hasRun(TEN.minus(HOUR));
+		pauseAndStart();
+		start(TEN.plusSeconds(600));
+		assertThat(this.log.await(1).tick().time()).isEqualTo(TEN);
+		staysAt(1);
+	}
+
+	// After the tick of ten o'clock. A node that starts in the pause runs nothing.
+	private void pauseAndStart() {
+		jobs(0).pause(JOB, new Pause(TEN.plusSeconds(300), "admin"), PATIENCE);
+		start(TEN.plusSeconds(600));
+		staysAt(0);
+		jobs(0).pause(JOB, null, PATIENCE);
 	}
 
 	@Test
@@ -232,6 +274,10 @@ class JobRecoveryTests {
 		assertThat(output).contains("must be idempotent");
 	}
 
+	private JobStore jobs(int node) {
+		return this.nodes.get(node).getBean(ZooKeeperLockProvider.class).jobs();
+	}
+
 	private void hasRun(Instant tick) {
 		acquire(tick).release();
 	}
@@ -242,7 +288,7 @@ class JobRecoveryTests {
 			start(TEN, "--app.cron=-");
 			this.offset = null;
 		}
-		LockTick run = LockTick.at(Job.class.getName() + ".report", tick).withMaxAttempts(3);
+		LockTick run = LockTick.at(JOB.schedule(), tick).withMaxAttempts(3);
 		return this.nodes.get(0).getBean(ZooKeeperLockProvider.class).acquire(LockRequest.of("report").withTick(run));
 	}
 
@@ -251,7 +297,7 @@ class JobRecoveryTests {
 	}
 
 	private void staysAt(int runs) {
-		Awaitility.await().during(Duration.ofSeconds(2)).atMost(PATIENCE).until(() -> this.log.runs.size() == runs);
+		Awaitility.await().during(Duration.ofSeconds(2)).atMost(PATIENCE).until(() -> this.log.size() == runs);
 	}
 
 	private Clock clock() {
@@ -323,42 +369,6 @@ class JobRecoveryTests {
 		@Override
 		public void givenUp(LockRequest request) {
 			this.ticks.add(request);
-		}
-
-	}
-
-	record Run(int node, LockTick tick) {
-
-	}
-
-	/**
-	 * The runs on all nodes, of which the first may not come to its end.
-	 */
-	static final class RunLog {
-
-		private final List<Run> runs = new CopyOnWriteArrayList<>();
-
-		private CountDownLatch first = new CountDownLatch(0);
-
-		void block() {
-			this.first = new CountDownLatch(1);
-		}
-
-		void goOn() {
-			this.first.countDown();
-		}
-
-		void run(int node) throws InterruptedException {
-			LockTick tick = Objects.requireNonNull(LockTick.current(), "The run is no tick");
-			this.runs.add(new Run(node, tick));
-			if (tick.attempt() == 1) {
-				this.first.await();
-			}
-		}
-
-		Run await(int count) {
-			Awaitility.await().atMost(PATIENCE).until(() -> this.runs.size() >= count);
-			return this.runs.get(count - 1);
 		}
 
 	}

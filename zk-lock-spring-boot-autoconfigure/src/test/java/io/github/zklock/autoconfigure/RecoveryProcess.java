@@ -16,19 +16,29 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.OncePerTick;
 import io.github.zklock.core.LockTick;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
  * A node in a JVM of its own, whose job comes to the end of a tick only at another
@@ -36,8 +46,8 @@ import org.springframework.scheduling.annotation.Scheduled;
  */
 @Configuration(proxyBeanMethods = false)
 @EnableScheduling
-@ImportAutoConfiguration({ ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class,
-		ZkLockSchedulingAutoConfiguration.class })
+@ImportAutoConfiguration({ LifecycleAutoConfiguration.class, ZkLockAutoConfiguration.class,
+		ZkLockAopAutoConfiguration.class, ZkLockSchedulingAutoConfiguration.class })
 public class RecoveryProcess {
 
 	public static void main(String[] args) {
@@ -45,16 +55,49 @@ public class RecoveryProcess {
 		print("ready");
 	}
 
+	// Of a run; without it the first attempt does not end.
+	@Value("${app.work:0s}")
+	Duration work;
+
+	// A file with the tick that kills its JVM.
+	@Value("${app.crashes:none}")
+	Path crashes;
+
+	@Bean
+	static ThreadPoolTaskScheduler taskScheduler(@Value("${app.clock-offset:0s}") Duration offset) {
+		ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
+		scheduler.setPoolSize(2);
+		scheduler.setClock(Clock.offset(Clock.systemUTC(), offset));
+		return scheduler;
+	}
+
 	@Scheduled(cron = "${app.cron}", zone = "UTC")
 	@OncePerTick(recoverWithin = "2h")
 	@DistributedLock("report")
-	void report() throws InterruptedException {
+	void report() throws Exception {
 		LockTick tick = Objects.requireNonNull(LockTick.current(), "The run is no tick");
 		print("began " + tick.time() + " " + tick.attempt());
-		if (tick.attempt() == 1) {
+		if (this.work.isZero() && tick.attempt() == 1) {
 			print("hangs");
 			new CountDownLatch(1).await();
 		}
+		print(tick, "began");
+		if (Files.exists(this.crashes) && Files.readString(this.crashes).equals(String.valueOf(tick.time()))) {
+			print(tick, "crashed");
+			Runtime.getRuntime().halt(1);
+		}
+		try {
+			TimeUnit.NANOSECONDS.sleep(this.work.toNanos());
+			print(tick, "ended");
+		}
+		catch (InterruptedException ex) {
+			print(tick, "was-interrupted");
+			throw ex;
+		}
+	}
+
+	private static void print(LockTick tick, String event) {
+		print("run " + event + " " + tick.time() + " " + tick.attempt() + " " + Instant.now());
 	}
 
 	private static void print(String line) {

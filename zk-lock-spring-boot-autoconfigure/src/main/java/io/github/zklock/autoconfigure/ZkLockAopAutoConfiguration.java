@@ -16,6 +16,9 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.time.Instant;
+
+import io.github.zklock.core.LockJobs;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.spi.LockListener;
@@ -26,10 +29,13 @@ import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 import io.github.zklock.interceptor.GuardedBeansDependOnLocks;
 import io.github.zklock.interceptor.LockInterceptor;
 import io.github.zklock.interceptor.LockProxyRegistrar;
+import io.github.zklock.interceptor.ScheduledJobs;
+import io.github.zklock.interceptor.check.GuardedMethods;
 import io.github.zklock.interceptor.check.LockUsageValidator;
 import io.github.zklock.interceptor.check.LockValidation;
 import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
 import io.github.zklock.interceptor.source.LockOperationSource;
+import io.github.zklock.scheduling.ScheduledRunConfigurer;
 import org.aopalliance.intercept.MethodInterceptor;
 
 import org.springframework.aop.Advisor;
@@ -123,6 +129,16 @@ public final class ZkLockAopAutoConfiguration {
 	@ConditionalOnMissingBean(LockSettings.class)
 	static PropertiesLockSettings zkLockSettings(ZkLockProperties properties, Environment environment) {
 		return new PropertiesLockSettings(properties, environment);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(LockJobs.class)
+	ScheduledJobs zkLockJobs(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource,
+			ObjectProvider<ScheduledRunConfigurer> scheduled, ObjectProvider<LockProvider> providers) {
+		return new ScheduledJobs(beanFactory, new GuardedMethods(beanFactory, operationSource)::operations,
+				() -> scheduled.stream().flatMap((each) -> each.tasks().stream()).toList(),
+				(name) -> name.isEmpty() ? providers.getObject() : beanFactory.getBean(name, LockProvider.class),
+				Instant::now);
 	}
 
 }

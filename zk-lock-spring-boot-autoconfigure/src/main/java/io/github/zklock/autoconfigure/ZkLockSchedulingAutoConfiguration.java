@@ -16,12 +16,10 @@
 
 package io.github.zklock.autoconfigure;
 
-import io.github.zklock.core.LockJobs;
 import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.JobRecovery;
 import io.github.zklock.interceptor.LockTickAdvising;
-import io.github.zklock.interceptor.ScheduledJobs;
 import io.github.zklock.interceptor.check.GuardedMethods;
 import io.github.zklock.interceptor.check.LockTickCheck;
 import io.github.zklock.interceptor.source.LockOperationSource;
@@ -38,19 +36,20 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
+import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
 
 /**
  * Auto-configuration that lets guarded methods run once per tick of their schedule. It
- * does not switch scheduling on. A child context has its own.
+ * does not switch scheduling on: the application does that with
+ * {@code @EnableScheduling}. A child context has its own.
  *
  * @since 0.1.0
  */
 @AutoConfiguration(after = ZkLockAopAutoConfiguration.class)
 @ConditionalOnClass({ Advisor.class, MethodInterceptor.class })
-@ConditionalOnBean(LockOperationSource.class)
+@ConditionalOnBean({ LockOperationSource.class, ScheduledAnnotationBeanPostProcessor.class })
 @ConditionalOnBooleanProperty(name = "zk-lock.enabled", matchIfMissing = true)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public final class ZkLockSchedulingAutoConfiguration {
@@ -84,16 +83,6 @@ public final class ZkLockSchedulingAutoConfiguration {
 			ScheduledRunConfigurer configurer, LockTickAdvising advising, JobRecovery recovery) {
 		return new LockTickCheck(beanFactory, operationSource, new GuardedMethods(beanFactory, operationSource),
 				configurer, advising, recovery);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean(LockJobs.class)
-	ScheduledJobs zkLockJobs(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource,
-			ScheduledRunConfigurer configurer, ObjectProvider<LockProvider> providers) {
-		return new ScheduledJobs(beanFactory, new GuardedMethods(beanFactory, operationSource)::operations,
-				configurer::tasks,
-				(name) -> name.isEmpty() ? providers.getObject() : beanFactory.getBean(name, LockProvider.class),
-				configurer::now);
 	}
 
 }

@@ -16,7 +16,6 @@
 
 package io.github.zklock.scheduling;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -100,14 +99,6 @@ public final class ScheduledRunConfigurer implements SchedulingConfigurer, Order
 	 */
 	public boolean knows(String task) {
 		return this.tasks.stream().anyMatch((known) -> known.text().equals(task));
-	}
-
-	/**
-	 * Return the time for people.
-	 * @return the time
-	 */
-	public Instant now() {
-		return Instant.now();
 	}
 
 	/**

@@ -30,6 +30,8 @@ import io.github.zklock.core.LockJobs;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.interceptor.JobRecovery;
+import io.github.zklock.scheduling.ScheduledRunConfigurer;
 import io.github.zklock.support.ManualTaskScheduler;
 import io.github.zklock.test.InMemoryLockProvider;
 import io.github.zklock.test.LockTesting;
@@ -165,6 +167,23 @@ class LockJobsTests {
 	@Test
 	void methodsWithoutTicksAreNoJobs() {
 		application(Unplanned.class).run((context) -> assertThat(context.getBean(LockJobs.class).list()).isEmpty());
+	}
+
+	@Test
+	void applicationWithoutSchedulingHasJobsButNothingThatServesTheirTicks() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class, ZkLockAutoConfiguration.class,
+					ZkLockSchedulingAutoConfiguration.class))
+			.withBean("locks", LockProvider.class, () -> this.provider)
+			.withUserConfiguration(TickBeans.CronJob.class)
+			.run((context) -> {
+				assertThat(context).hasSingleBean(LockJobs.class)
+					.doesNotHaveBean(ScheduledRunConfigurer.class)
+					.doesNotHaveBean(JobRecovery.class);
+				LockJobs jobs = context.getBean(LockJobs.class);
+				assertThat(jobs.list()).isEmpty();
+				assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(() -> jobs.pause(NAME, null));
+			});
 	}
 
 	private CompletableFuture<Void> run(LockJobs jobs, String name) {

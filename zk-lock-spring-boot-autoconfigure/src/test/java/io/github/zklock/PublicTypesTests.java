@@ -19,6 +19,7 @@ package io.github.zklock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -41,6 +42,8 @@ class PublicTypesTests {
 
 	private static final Pattern EXCLUDED = Pattern.compile("<exclude>(io\\.github\\.zklock\\.[a-z\\d.]+)</exclude>");
 
+	private static final Pattern LEFT_OUT = Pattern.compile("<excludePackageNames>([^<]+)<");
+
 	private static final Pattern IMPORTED = Pattern
 		.compile("(?m)^import (?:static )?(io\\.github\\.zklock[a-z.\\d]*)\\.[A-Z]");
 
@@ -62,6 +65,23 @@ class PublicTypesTests {
 		System.out.println("Public types of " + module + " outside internal packages: " + types.size());
 		assertThat(types).as("a new public type is a promise: add it to %s only if applications need it", list)
 			.containsExactlyElementsOf(Files.readAllLines(list));
+	}
+
+	@Test
+	void atMost75TypesArePublic() throws IOException {
+		List<String> types = new ArrayList<>();
+		for (String module : List.of("zk-lock-spring-boot-autoconfigure", "zk-lock-spring-boot-test")) {
+			types.addAll(Files
+				.readAllLines(MarkdownPage.ROOT.resolve(module).resolve("src/test/resources/public-types.txt")));
+		}
+		assertThat(types).hasSizeLessThanOrEqualTo(75);
+	}
+
+	@Test
+	void publishedJavadocLeavesOutInternalPackages() {
+		String pom = InternalPackages.text(MarkdownPage.ROOT.resolve("pom.xml"));
+		assertThat(LEFT_OUT.matcher(pom).results().flatMap((match) -> Stream.of(match.group(1).split(":"))))
+			.containsExactlyElementsOf(InternalPackages.names());
 	}
 
 	@Test

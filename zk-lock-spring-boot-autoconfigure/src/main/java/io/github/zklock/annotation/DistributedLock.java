@@ -55,9 +55,10 @@ import org.springframework.core.annotation.AliasFor;
  * another reactive type acquires the lock for each subscription. A method that returns a
  * Kotlin {@code Flow} does so for each collection, and a suspending function for each
  * call. The lock is released before the subscriber receives the end. No thread waits
- * meanwhile, and thread-bound state of the caller, such as its transaction, is not there.
- * A method whose work continues in another way, such as a plain {@code Future}, is
- * refused at start-up, unless it is {@code @Async} as well.
+ * meanwhile, and thread-bound state of the caller, such as its transaction, is not there
+ * unless a {@code TaskDecorator} bean carries it. A method whose work continues in
+ * another way, such as a plain {@code Future}, is refused at start-up, unless it is
+ * {@code @Async} as well.
  * <p>
  * The lock outlives the work. When a future is cancelled or times out, the method keeps
  * the lock until its own stage completes. That stage is not cancelled. Cancelling the
@@ -161,7 +162,7 @@ public @interface DistributedLock {
 	 * What to do when ZooKeeper could not be asked for the lock in time. This is about
 	 * the lock of this method only: an exception of the method itself is passed on
 	 * unchanged. The default is {@link UnavailablePolicy#AUTO}: skip {@code @Scheduled}
-	 * methods without a result, with one WARN for each outage; else throw.
+	 * methods without a result, with one WARN for each method and outage; else throw.
 	 * @return the action
 	 */
 	UnavailablePolicy onUnavailable() default UnavailablePolicy.AUTO;

@@ -243,7 +243,9 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 			@DefaultValue("1024") int keyLength, @DefaultValue("64") int callbackThreads) {
 
 		LockLimits toLimits() {
-			return new LockLimits(this.keysPerCall, this.waitersPerKey, this.keyLength);
+			return LockLimits.DEFAULT.withKeysPerCall(this.keysPerCall)
+				.withWaitersPerKey(this.waitersPerKey)
+				.withKeyLength(this.keyLength);
 		}
 
 	}

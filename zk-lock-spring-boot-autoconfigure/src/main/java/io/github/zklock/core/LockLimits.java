@@ -22,33 +22,86 @@ import io.github.zklock.core.internal.LockKeys;
 
 /**
  * How much one caller, or the callers of one key, may request. A request beyond a limit
- * is refused at once, and its message names the property of the limit.
+ * is refused at once, and its message names the property of the limit. Immutable.
  *
- * @param keysPerCall how many keys a call may lock at once
- * @param waitersPerKey how many requests of this process may wait for one key
- * @param keyLength how many characters a key may have
  * @since 0.1.0
  */
-public record LockLimits(int keysPerCall, int waitersPerKey, int keyLength) {
+public final class LockLimits {
 
 	/**
 	 * The limits unless others are given: 100 keys, 10,000 requests, 1,024 characters.
 	 */
 	public static final LockLimits DEFAULT = new LockLimits(100, 10_000, 1024);
 
-	/**
-	 * Check the values.
-	 * @throws IllegalArgumentException if one of them is less than 1, or a key may be
-	 * longer than {@link LockRequest#MAX_KEY_LENGTH}
-	 */
-	public LockLimits {
-		positive("keysPerCall", keysPerCall);
-		positive("waitersPerKey", waitersPerKey);
-		positive("keyLength", keyLength);
+	private final int keysPerCall;
+
+	private final int waitersPerKey;
+
+	private final int keyLength;
+
+	private LockLimits(int keysPerCall, int waitersPerKey, int keyLength) {
+		this.keysPerCall = positive("keysPerCall", keysPerCall);
+		this.waitersPerKey = positive("waitersPerKey", waitersPerKey);
+		this.keyLength = positive("keyLength", keyLength);
 		if (keyLength > LockRequest.MAX_KEY_LENGTH) {
 			throw new IllegalArgumentException(
 					"keyLength " + keyLength + " is more than " + LockRequest.MAX_KEY_LENGTH + ": give less");
 		}
+	}
+
+	/**
+	 * Set how many keys a call may lock at once. The default is 100.
+	 * @param number the number of keys
+	 * @return the limits with that number
+	 * @throws IllegalArgumentException if it is less than 1
+	 */
+	public LockLimits withKeysPerCall(int number) {
+		return new LockLimits(number, this.waitersPerKey, this.keyLength);
+	}
+
+	/**
+	 * Set how many requests of this process may wait for one key. The default is 10,000.
+	 * @param number the number of requests
+	 * @return the limits with that number
+	 * @throws IllegalArgumentException if it is less than 1
+	 */
+	public LockLimits withWaitersPerKey(int number) {
+		return new LockLimits(this.keysPerCall, number, this.keyLength);
+	}
+
+	/**
+	 * Set how many characters a key may have. The default is 1,024.
+	 * @param characters the number of characters
+	 * @return the limits with that number
+	 * @throws IllegalArgumentException if it is less than 1, or greater than
+	 * {@link LockRequest#MAX_KEY_LENGTH}
+	 */
+	public LockLimits withKeyLength(int characters) {
+		return new LockLimits(this.keysPerCall, this.waitersPerKey, characters);
+	}
+
+	/**
+	 * Return how many keys a call may lock at once.
+	 * @return the number of keys
+	 */
+	public int keysPerCall() {
+		return this.keysPerCall;
+	}
+
+	/**
+	 * Return how many requests of this process may wait for one key.
+	 * @return the number of requests
+	 */
+	public int waitersPerKey() {
+		return this.waitersPerKey;
+	}
+
+	/**
+	 * Return how many characters a key may have.
+	 * @return the number of characters
+	 */
+	public int keyLength() {
+		return this.keyLength;
 	}
 
 	/**
@@ -79,10 +132,17 @@ public record LockLimits(int keysPerCall, int waitersPerKey, int keyLength) {
 		}
 	}
 
-	private static void positive(String name, int value) {
+	private static int positive(String name, int value) {
 		if (value < 1) {
 			throw new IllegalArgumentException(name + " " + value + " is not greater than zero: give 1 or more");
 		}
+		return value;
+	}
+
+	@Override
+	public String toString() {
+		return this.keysPerCall + " keys of " + this.keyLength + " characters per call, " + this.waitersPerKey
+				+ " waiting requests per key";
 	}
 
 }

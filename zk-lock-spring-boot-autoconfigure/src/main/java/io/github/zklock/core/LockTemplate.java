@@ -41,6 +41,14 @@ import org.jspecify.annotations.Nullable;
  */
 public class LockTemplate implements LockOperations {
 
+	private final LockProvider provider;
+
+	private final Supplier<? extends List<? extends LockListener>> listeners;
+
+	private final LockLimits limits;
+
+	private final @Nullable LockSettings settings;
+
 	private final ObservedLocks locks;
 
 	private final @Nullable ConfiguredRequests configured;
@@ -86,8 +94,24 @@ public class LockTemplate implements LockOperations {
 	 */
 	public LockTemplate(LockProvider provider, Supplier<? extends List<? extends LockListener>> listeners,
 			LockLimits limits, @Nullable LockSettings settings) {
+		this.provider = provider;
+		this.listeners = listeners;
+		this.limits = limits;
+		this.settings = settings;
 		this.locks = new ObservedLocks(provider, listeners, limits);
 		this.configured = (settings != null) ? new ConfiguredRequests(settings) : null;
+	}
+
+	/**
+	 * Return a template for another provider, with the listeners, the limits and the
+	 * settings of this template. If {@code zk-lock.enabled=false} has turned locks off,
+	 * they are turned off for the other provider as well.
+	 * @param provider the other provider
+	 * @return the template
+	 */
+	public LockTemplate withProvider(LockProvider provider) {
+		return (this.provider instanceof NoOpLockProvider) ? this
+				: new LockTemplate(provider, this.listeners, this.limits, this.settings);
 	}
 
 	@Override

@@ -26,8 +26,8 @@ package io.github.zklock.core;
 public enum NotAcquiredPolicy {
 
 	/**
-	 * {@link #SKIP} for methods annotated with {@code @Scheduled}, {@link #THROW} for all
-	 * others.
+	 * The fallback method if there is one. Otherwise {@link #SKIP} for methods annotated
+	 * with {@code @Scheduled}, and {@link #THROW} for all others.
 	 */
 	AUTO,
 

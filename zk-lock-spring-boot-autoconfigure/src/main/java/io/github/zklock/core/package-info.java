@@ -15,8 +15,7 @@
  */
 
 /**
- * The lock as a backend-free API: request, handle, template, exceptions and the SPI that
- * a backend implements.
+ * The lock as a backend-free API: request, handle, template and exceptions.
  */
 @NullMarked
 package io.github.zklock.core;

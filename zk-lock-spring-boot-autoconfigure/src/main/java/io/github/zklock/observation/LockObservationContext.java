@@ -134,8 +134,11 @@ public final class LockObservationContext extends Observation.Context {
 		/** Other clients held it until the timeout, or its tick has run. */
 		NOT_ACQUIRED,
 
-		/** The backend did not answer, or has refused this client. */
+		/** The backend did not answer. */
 		UNAVAILABLE,
+
+		/** The backend has refused this client for good, such as by its permissions. */
+		REFUSED,
 
 		/** The thread was interrupted while it waited. */
 		INTERRUPTED,
@@ -171,8 +174,11 @@ public final class LockObservationContext extends Observation.Context {
 			if (exception instanceof LockNotAcquiredException) {
 				return NOT_ACQUIRED;
 			}
-			if (exception instanceof LockUnavailableException || exception instanceof LockAccessException) {
+			if (exception instanceof LockUnavailableException) {
 				return UNAVAILABLE;
+			}
+			if (exception instanceof LockAccessException) {
+				return REFUSED;
 			}
 			if (exception instanceof LockInterruptedException) {
 				return INTERRUPTED;

@@ -26,15 +26,15 @@ import io.github.zklock.observation.LockObservationDocumentation.LowCardinality;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation.Context;
-import io.micrometer.observation.ObservationConvention;
+import io.micrometer.observation.GlobalObservationConvention;
 
 /**
- * The names and contents of the observations of locks. An application replaces it with a
- * global convention of its registry.
+ * The names and contents of the observations of locks. A bean of this type replaces the
+ * default ones, for waiting and for holding.
  *
  * @since 0.1.0
  */
-public interface LockObservationConvention extends ObservationConvention<LockObservationContext> {
+public interface LockObservationConvention extends GlobalObservationConvention<LockObservationContext> {
 
 	@Override
 	default boolean supportsContext(Context context) {

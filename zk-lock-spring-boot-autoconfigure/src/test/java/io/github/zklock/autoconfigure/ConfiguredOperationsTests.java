@@ -22,8 +22,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.RecordingLockProvider;
@@ -33,6 +35,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
@@ -104,6 +107,35 @@ class ConfiguredOperationsTests {
 			assertThat(other.key()).isEqualTo("other");
 		}, "zk-lock.locks.jobs.unguarded=true");
 		assertThat(this.provider.requests()).extracting(LockRequest::key).containsExactly("other");
+	}
+
+	@Test
+	void templateOfAnotherProviderHasTheSameConfiguration() {
+		RecordingLockProvider other = new RecordingLockProvider(new NoOpLockProvider());
+		this.contextRunner
+			.withPropertyValues("zk-lock.default-wait=2s", "zk-lock.locks.jobs.unguarded=true",
+					"zk-lock.limits.keys-per-call=1")
+			.run((context) -> {
+				LockTemplate locks = context.getBean(LockTemplate.class).withProvider(other);
+				locks.acquire(LockRequest.of("key")).close();
+				assertThat(NoOpLockProvider.isTurnedOff(locks.acquire(JOBS))).isTrue();
+				assertThatExceptionOfType(LockKeyException.class)
+					.isThrownBy(() -> locks.acquire(List.of(LockRequest.of("a"), LockRequest.of("b"))));
+			});
+		assertThat(other.requests()).singleElement()
+			.satisfies((request) -> assertThat(request.waitTime()).isEqualTo(Duration.ofSeconds(2)));
+		assertThat(this.provider.requests()).isEmpty();
+	}
+
+	@Test
+	void templateOfAnotherProviderTakesNoLockWhileLocksAreTurnedOff() {
+		RecordingLockProvider other = new RecordingLockProvider(new NoOpLockProvider());
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class))
+			.withPropertyValues("zk-lock.enabled=false")
+			.run((context) -> context.getBean(LockTemplate.class)
+				.withProvider(other)
+				.execute("key", (handle) -> handle.key()));
+		assertThat(other.requests()).isEmpty();
 	}
 
 	private void run(Consumer<LockOperations> body, String... properties) {

@@ -37,6 +37,7 @@ import com.jayway.jsonpath.JsonPath;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.Fenced;
 import io.github.zklock.annotation.FencingToken;
+import io.github.zklock.annotation.OncePerTick;
 import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.observation.LockObservationDocumentation;
 import io.github.zklock.observation.LockObservationDocumentation.HighCardinality;
@@ -109,8 +110,8 @@ class ReferencePageTests {
 
 	private static String page() throws IOException {
 		return Stream
-			.of(INTRODUCTION, properties(), attributes(DistributedLock.class), attributes(Fenced.class),
-					attributes(FencingToken.class), events(), metrics(), spans(), keys())
+			.of(INTRODUCTION, properties(), attributes(DistributedLock.class), attributes(OncePerTick.class),
+					attributes(Fenced.class), attributes(FencingToken.class), events(), metrics(), spans(), keys())
 			.filter((section) -> !section.isEmpty())
 			.collect(Collectors.joining("\n"));
 	}

@@ -161,7 +161,8 @@ class SeveralEnsemblesTests {
 		try (FaultProxy link = new FaultProxy(orders)) {
 			this.contextRunner.withPropertyValues("orders.zookeeper=" + link.connectString()).run((context) -> {
 				LockOperations locks = context.getBean(LockOperations.class);
-				LockOperations orderLocks = new LockTemplate(context.getBean("ordersLocks", LockProvider.class));
+				LockOperations orderLocks = context.getBean(LockTemplate.class)
+					.withProvider(context.getBean("ordersLocks", LockProvider.class));
 				LockHandle ofStock = locks.acquire(List.of(LockRequest.of("a")));
 				LockHandle ofOrders = orderLocks.acquire(List.of(LockRequest.of("a")));
 				link.blackhole();
@@ -188,8 +189,9 @@ class SeveralEnsemblesTests {
 	@Test
 	void threadsBearTheNameOfTheirProviderAndEndWithTheApplication() {
 		this.contextRunner.run((context) -> {
-			new LockTemplate(context.getBean("ordersLocks", LockProvider.class)).execute(LockRequest.of("a"),
-					LockHandle::key);
+			context.getBean(LockTemplate.class)
+				.withProvider(context.getBean("ordersLocks", LockProvider.class))
+				.execute(LockRequest.of("a"), LockHandle::key);
 			assertThat(threads()).anyMatch((name) -> name.startsWith("zk-lock-orders-timer-"))
 				.anyMatch((name) -> name.startsWith("zk-lock-timer-"));
 		});

@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What the starter costs at the start of a small application, beside the same application
  * with a bare client of Curator, and with that and a bean that another library has
- * advised: each in JVMs of its own, in turn. The cost is printed and not judged;
+ * advised: each in JVMs of its own, in turn. Only the number of beans is judged;
  * {@code -Druns=10} measures it.
  */
 @Tag("server")
@@ -76,7 +76,7 @@ class StartupCostTests {
 				median(locks, Cost::beans) - median(bare, Cost::beans),
 				median(locks, Cost::classes) - median(bare, Cost::classes),
 				median(locks, Cost::classes) - median(advised, Cost::classes));
-		assertThat(median(locks, Cost::beans)).isGreaterThan(median(bare, Cost::beans));
+		assertThat(median(locks, Cost::beans) - median(bare, Cost::beans)).as("added beans").isBetween(1.0, 20.0);
 	}
 
 	private static Cost start(Class<?> application) {

@@ -45,7 +45,7 @@ class LockTemplateSeveralTests {
 
 	@Test
 	void callForTooManyKeysIsRefusedBeforeTheFirst() {
-		LockTemplate limited = new LockTemplate(this.locks, List::of, new LockLimits(2, 1, 1024), null);
+		LockTemplate limited = new LockTemplate(this.locks, List::of, LockLimits.DEFAULT.withKeysPerCall(2), null);
 		List<LockRequest> three = Stream.of("a", "b", "c").map(LockRequest::of).toList();
 		String message = "A call locks 3 keys, 'a' and more, which is more than the 2 that zk-lock.limits.keys-per-call "
 				+ "allows: lock what the keys have in common";
@@ -113,7 +113,7 @@ class LockTemplateSeveralTests {
 			.mapToObj((i) -> LockRequest.of("key-" + i).withWait(LockRequest.FOREVER))
 			.toList();
 		LockTemplate template = new LockTemplate(new NoOpLockProvider(), List::of,
-				new LockLimits(requests.size(), 1, 1024), null);
+				LockLimits.DEFAULT.withKeysPerCall(requests.size()), null);
 		CompletableFuture<LockHandle> acquiring = template.acquireAsync(requests);
 		assertThat(acquiring).isCompleted();
 		assertThat(acquiring.join().handles()).hasSize(requests.size());

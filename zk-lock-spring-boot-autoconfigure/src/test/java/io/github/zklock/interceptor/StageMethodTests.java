@@ -35,6 +35,7 @@ import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LossPolicy;
 import io.github.zklock.core.NotAcquiredPolicy;
+import io.github.zklock.core.internal.NoOpLockProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -205,6 +206,17 @@ class StageMethodTests {
 		this.proxy.provider().loseAll();
 		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> outer.get(30, TimeUnit.SECONDS));
 		assertThat(this.stage).isNotDone();
+	}
+
+	@Test
+	void bodyRunsOnTheThreadOfItsCallerWhileLocksAreTurnedOff() {
+		Orders off = this.proxy.of(new Orders(), new NoOpLockProvider());
+		AtomicReference<Thread> thread = new AtomicReference<>();
+		off.future(() -> {
+			thread.set(Thread.currentThread());
+			return this.stage;
+		});
+		assertThat(thread).hasValue(Thread.currentThread());
 	}
 
 	private void awaitCall() {

@@ -17,6 +17,8 @@
 package io.github.zklock.observation;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -108,6 +110,36 @@ class LockObservationsTests {
 		else {
 			assertThat(shown).doesNotContain(request.key()).contains(LockNotAcquiredException.class.getName());
 		}
+	}
+
+	@Test
+	void conventionOfTheApplicationReplacesTheDefault() {
+		List<LockObservationContext> contexts = new ArrayList<>();
+		ObservationRegistry registry = ObservationRegistry.create();
+		registry.observationConfig().observationConvention(new LockObservationConvention() {
+
+			@Override
+			public String getContextualName(LockObservationContext context) {
+				return "ours";
+			}
+
+		}).observationHandler(new ObservationHandler<LockObservationContext>() {
+
+			@Override
+			public void onStop(LockObservationContext context) {
+				contexts.add(context);
+			}
+
+			@Override
+			public boolean supportsContext(Context context) {
+				return true;
+			}
+
+		});
+		LockWaitObserver follower = (LockWaitObserver) new LockObservations(registry).follow(REQUEST);
+		follower.waits(REQUEST);
+		follower.withdrawn(REQUEST, Duration.ZERO);
+		assertThat(contexts).singleElement().extracting(Context::getContextualName).isEqualTo("ours");
 	}
 
 	private static LockWaitObserver follower(ObservationHandler<LockObservationContext> handler) {

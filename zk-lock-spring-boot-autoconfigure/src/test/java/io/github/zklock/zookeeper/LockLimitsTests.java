@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 @Tag("server")
 class LockLimitsTests {
 
-	private static final LockLimits FEW = new LockLimits(1, 3, 20);
+	private static final LockLimits FEW = LockLimits.DEFAULT.withKeysPerCall(1).withWaitersPerKey(3).withKeyLength(20);
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
@@ -70,7 +70,7 @@ class LockLimitsTests {
 
 	@Test
 	void nestedRequestIsNotCounted() {
-		try (LockClient<ZooKeeperLockProvider> client = connect(new LockLimits(1, 1, 20), Fairness.BOUNDED)) {
+		try (LockClient<ZooKeeperLockProvider> client = connect(FEW.withWaitersPerKey(1), Fairness.BOUNDED)) {
 			LockRequest request = LockRequest.of("nested");
 			LockHandle outer = client.locks().acquire(request);
 			CompletableFuture<Void> waiter = client.locks().acquireAsync(request).thenCompose(LockHandle::releaseAsync);
@@ -103,11 +103,11 @@ class LockLimitsTests {
 
 	@Test
 	void limitBelowOneIsRefused() {
-		assertThatIllegalArgumentException().isThrownBy(() -> new LockLimits(0, 1, 1))
+		assertThatIllegalArgumentException().isThrownBy(() -> FEW.withKeysPerCall(0))
 			.withMessageContaining("keysPerCall");
-		assertThatIllegalArgumentException().isThrownBy(() -> new LockLimits(1, 0, 1))
+		assertThatIllegalArgumentException().isThrownBy(() -> FEW.withWaitersPerKey(0))
 			.withMessageContaining("waitersPerKey");
-		assertThatIllegalArgumentException().isThrownBy(() -> new LockLimits(1, 1, LockRequest.MAX_KEY_LENGTH + 1))
+		assertThatIllegalArgumentException().isThrownBy(() -> FEW.withKeyLength(LockRequest.MAX_KEY_LENGTH + 1))
 			.withMessageContaining("keyLength");
 	}
 

@@ -199,7 +199,7 @@ class WireFormatTests {
 					.instance("shop-7")
 					.ownerDetail(scenario.detail())
 					.traceId(scenario::traceId)
-					.limits(new LockLimits(1, 10_000, LockRequest.MAX_KEY_LENGTH))
+					.limits(LockLimits.DEFAULT.withKeyLength(LockRequest.MAX_KEY_LENGTH))
 					.build());
 	}
 

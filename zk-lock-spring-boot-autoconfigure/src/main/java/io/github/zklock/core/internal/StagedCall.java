@@ -84,7 +84,8 @@ public final class StagedCall<T extends @Nullable Object> {
 			if (failure != null) {
 				refused(Failures.unwrap(failure));
 			}
-			else if (this.starting && Thread.currentThread() == caller) {
+			// A lock that is turned off costs no thread.
+			else if (this.starting && Thread.currentThread() == caller && !NoOpLockProvider.isTurnedOff(handle)) {
 				LockRun.continueElsewhere(granted, handle);
 			}
 			else {

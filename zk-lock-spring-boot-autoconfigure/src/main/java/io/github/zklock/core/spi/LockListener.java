@@ -43,7 +43,8 @@ public interface LockListener {
 	}
 
 	/**
-	 * Called when a lock was not acquired, for any reason.
+	 * Called when a lock was not acquired for any reason: other clients hold it, the
+	 * backend does not answer, or the request is wrong.
 	 * @param request the request
 	 * @param exception the reason
 	 */
@@ -51,7 +52,7 @@ public interface LockListener {
 	}
 
 	/**
-	 * Called when a body has ended and its lock was released, or had been lost before.
+	 * Called when a lock was released, or at its release had been lost before.
 	 * @param request the request
 	 * @param handle the handle, whose state says which
 	 * @param held the time from the lock to its release
@@ -60,7 +61,7 @@ public interface LockListener {
 	}
 
 	/**
-	 * Called when a lock was lost while its body runs, on a thread of the provider.
+	 * Called when a lock was lost before its release, on a thread of the provider.
 	 * @param request the request
 	 * @param handle the handle
 	 */

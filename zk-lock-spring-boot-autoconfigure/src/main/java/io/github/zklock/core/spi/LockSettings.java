@@ -49,7 +49,6 @@ public interface LockSettings {
 	 * excludes no other call.
 	 * @param name the name of the locks
 	 * @return whether they run without it
-	 * @see io.github.zklock.core.internal.NoOpLockProvider
 	 */
 	boolean isUnguarded(String name);
 

@@ -94,7 +94,7 @@ final class LockedApplication {
 	}
 
 	private static void warnOfUnmatched(String property, Set<String> names) {
-		logger.warn("The property {} has no effect on a method: {}", property,
+		logger.warn("The property {} has no effect on a method, only on requests in code with that name: {}", property,
 				names.isEmpty() ? "there is no @DistributedLock method" : "the names of the locks are " + names
 						+ ", and what can be set for each is cache, max-attempts, once-per-tick, recover-within, "
 						+ "unguarded and wait");

@@ -78,7 +78,8 @@ final class LockMeters {
 		this.lost = counter(LockMetricNames.LOST, "Locks that were lost while they were held");
 		this.rollbacks = counter(LockMetricNames.ROLLBACKS,
 				"Transactions that were rolled back since their lock was not known to be held");
-		this.unavailable = counter(LockMetricNames.UNAVAILABLE, "Requests that failed since ZooKeeper was not reached");
+		this.unavailable = counter(LockMetricNames.UNAVAILABLE,
+				"Requests that failed because ZooKeeper did not answer");
 		waited(Outcome.ACQUIRED);
 	}
 

@@ -137,7 +137,7 @@ class KeyEncodingTests {
 		try (LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString(),
 				Duration.ofSeconds(20),
 				(curator) -> ZooKeeperLockProvider.builder(curator)
-					.limits(new LockLimits(1, 1, LockRequest.MAX_KEY_LENGTH))
+					.limits(LockLimits.DEFAULT.withKeyLength(LockRequest.MAX_KEY_LENGTH))
 					.tryTimeout(FaultScenario.WAIT)
 					.build())) {
 			lock(client, "\u20ac".repeat(LockRequest.MAX_KEY_LENGTH));

@@ -75,7 +75,7 @@ class KeyFuzzTests {
 	private final LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString(),
 			Duration.ofSeconds(20),
 			(curator) -> ZooKeeperLockProvider.builder(curator)
-				.limits(new LockLimits(1, 10_000, LockRequest.MAX_KEY_LENGTH))
+				.limits(LockLimits.DEFAULT.withKeyLength(LockRequest.MAX_KEY_LENGTH))
 				.build());
 
 	@Test

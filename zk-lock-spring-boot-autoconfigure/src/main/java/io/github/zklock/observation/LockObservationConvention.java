@@ -25,8 +25,8 @@ import io.github.zklock.observation.LockObservationDocumentation.HighCardinality
 import io.github.zklock.observation.LockObservationDocumentation.LowCardinality;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
-import io.micrometer.observation.Observation.Context;
 import io.micrometer.observation.GlobalObservationConvention;
+import io.micrometer.observation.Observation.Context;
 
 /**
  * The names and contents of the observations of locks. A bean of this type replaces the

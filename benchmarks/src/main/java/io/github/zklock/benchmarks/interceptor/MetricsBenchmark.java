@@ -23,6 +23,9 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.observation.internal.LockMetrics;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -56,6 +59,17 @@ public class MetricsBenchmark {
 	private final LockTemplate measured = new LockTemplate(new NoOpLockProvider(),
 			List.of(new LockMetrics(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT))));
 
+	private final ObservationRegistry observations = ObservationRegistry.create();
+
+	/**
+	 * Create the registry of the observations.
+	 */
+	public MetricsBenchmark() {
+		this.observations.observationConfig()
+			.observationHandler(
+					new DefaultMeterObservationHandler(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)));
+	}
+
 	/**
 	 * Lock without metrics.
 	 * @return the token
@@ -72,6 +86,29 @@ public class MetricsBenchmark {
 	@Benchmark
 	public long on() {
 		return this.measured.execute(REQUEST, (handle) -> handle.fencingToken());
+	}
+
+	/**
+	 * Lock with meters that come from two observations, one for the wait and one for the
+	 * time for which the lock is held.
+	 * @return the token
+	 */
+	@Benchmark
+	public long observed() {
+		Observation wait = observation("lock.wait").start();
+		return this.plain.execute(REQUEST, (handle) -> {
+			wait.lowCardinalityKeyValue("outcome", "acquired").stop();
+			Observation hold = observation("lock.hold").start();
+			long token = handle.fencingToken();
+			hold.lowCardinalityKeyValue("outcome", "released").stop();
+			return token;
+		});
+	}
+
+	private Observation observation(String name) {
+		return Observation.createNotStarted(name, this.observations)
+			.lowCardinalityKeyValue("name", "orders")
+			.lowCardinalityKeyValue("mode", "exclusive");
 	}
 
 }

@@ -36,11 +36,11 @@ import org.springframework.core.annotation.AliasFor;
 /**
  * Runs a method under a distributed lock. A key has at most one
  * {@link LockMode#EXCLUSIVE} or {@link LockMode#WRITE} holder, or any number of
- * {@link LockMode#READ} holders. {@link #permits} allows more. This holds for all nodes
- * that use the same ZooKeeper ensemble and root.
+ * {@link LockMode#READ} holders. With {@link #permits}, several {@code EXCLUSIVE} holders
+ * share a key. This holds for all nodes that use the same ZooKeeper ensemble and root.
  * <p>
- * On a class or interface it applies to all methods declared there and inherited by
- * subclasses. An annotation on the method wins over one on the class. It can be used as a
+ * On a class or interface it applies to all methods declared there. Subclasses inherit
+ * it. An annotation on the method wins over one on the class. It can be used as a
  * meta-annotation with {@code @AliasFor} attributes. The method is called through a
  * Spring proxy, so a call on {@code this} is not guarded. Private, final and static
  * methods cannot be guarded, and the start-up check refuses them.
@@ -54,25 +54,26 @@ import org.springframework.core.annotation.AliasFor;
  * exception of the method itself. A method that returns a {@code Mono}, a {@code Flux} or
  * another reactive type acquires the lock for each subscription. A method that returns a
  * Kotlin {@code Flow} does so for each collection, and a suspending function for each
- * call. The lock is released before the subscriber receives the end. No thread waits
- * meanwhile, and thread-bound state of the caller, such as its transaction, is not there
- * unless a {@code TaskDecorator} bean carries it. A method whose work continues in
- * another way, such as a plain {@code Future}, is refused at start-up, unless it is
- * {@code @Async} as well.
+ * call. The lock is released before the subscriber receives the end of the stream. No
+ * thread waits for the lock. The body does not see the caller's transaction.
+ * {@code TaskDecorator} beans carry other thread-bound state to the body of a stage. A
+ * method whose work continues in another way, such as a plain {@code Future}, is refused
+ * at start-up, unless it is {@code @Async} as well.
  * <p>
- * The lock outlives the work. When a future is cancelled or times out, the method keeps
- * the lock until its own stage completes. That stage is not cancelled. Cancelling the
- * returned publisher also cancels the publisher of the method. The lock is released once
- * no thread of Reactor's schedulers is executing it any more. The same applies when the
- * publisher fails. <b>Limit</b>: zk-lock sees only the work on threads of Reactor's
- * schedulers. It does not see the executor of a future behind {@code Mono.fromFuture}, or
- * a Kotlin dispatcher. Such work continues without the lock when the publisher is
- * cancelled. Let such a method return a {@code CompletableFuture} that completes when its
- * work is done.
+ * The lock outlives the work. The caller of a method gets a future of its own. When that
+ * is cancelled or times out, the lock is kept until the method's stage completes. That
+ * stage is not cancelled. Cancelling the returned publisher also cancels the publisher of
+ * the method. The lock is released when no thread of Reactor's schedulers executes that
+ * publisher any more. The same applies when the publisher fails. <b>Limit</b>: zk-lock
+ * sees only the work on threads of Reactor's schedulers. It does not see the executor of
+ * a future behind {@code Mono.fromFuture}, or a Kotlin dispatcher. Such work continues
+ * without the lock when the publisher is cancelled. Let such a method return a
+ * {@code CompletableFuture} that completes when its work is done.
  * <p>
- * A {@code @Scheduled} method runs at most once per tick in the whole cluster, see
- * {@link OncePerTick}; {@link io.github.zklock.core.LockTick#current()} is the tick. A
- * manual call takes the lock and runs.
+ * A {@code @Scheduled} method runs at most once for each planned time (<em>tick</em>) in
+ * the whole cluster, see {@link OncePerTick}.
+ * {@link io.github.zklock.core.LockTick#current()} returns the tick. A manual call takes
+ * the lock and runs.
  * <p>
  * There is no lease time: the lock is held as long as the method runs and its ZooKeeper
  * session lives. The session may be lost before the method returns. If only the network
@@ -129,7 +130,7 @@ public @interface DistributedLock {
 	/**
 	 * How long to wait for the lock, in milliseconds. {@code 0} is one try. The default
 	 * is {@code -1}: the value of {@code zk-lock.default-wait}, or {@code 0} on a
-	 * {@code @Scheduled} method. The bound covers outages and retries.
+	 * {@code @Scheduled} method. This time also limits the wait in an outage.
 	 * @return the milliseconds
 	 */
 	long waitMs() default -1;
@@ -159,10 +160,11 @@ public @interface DistributedLock {
 	NotAcquiredPolicy onNotAcquired() default NotAcquiredPolicy.AUTO;
 
 	/**
-	 * What to do when ZooKeeper could not be asked for the lock in time. This is about
-	 * the lock of this method only: an exception of the method itself is passed on
-	 * unchanged. The default is {@link UnavailablePolicy#AUTO}: skip {@code @Scheduled}
-	 * methods without a result, with one WARN for each method and outage; else throw.
+	 * What to do when ZooKeeper could not be asked for the lock in time. It is about the
+	 * lock of this method only. If the method itself throws a
+	 * {@code LockUnavailableException}, its caller gets that unchanged. The default is
+	 * {@link UnavailablePolicy#AUTO}: skip {@code @Scheduled} methods without a result,
+	 * with one WARN for each method and outage; else throw.
 	 * @return the action
 	 */
 	UnavailablePolicy onUnavailable() default UnavailablePolicy.AUTO;
@@ -195,10 +197,10 @@ public @interface DistributedLock {
 	 * stays taken when the method returns earlier, and even when its process ends or
 	 * crashes. The return of the method does not wait for that time. No other caller gets
 	 * the lock before the time is over, even if the clocks of the nodes differ. After a
-	 * crash a node that has not seen the lock before waits for the whole time, counted
-	 * from its own first look. A {@link LockMode#READ} lock keeps only writers out. This
-	 * attribute cannot be combined with {@link #permits}. After the process has ended,
-	 * plain recipes of Curator on the same path do not respect this time.
+	 * crash, a node that sees the lock for the first time waits for the whole time from
+	 * that moment on. The time of a {@link LockMode#READ} lock keeps out only requests of
+	 * the other modes. This attribute cannot be combined with {@link #permits}. Plain
+	 * recipes of Curator on the same path ignore this time once the process has ended.
 	 * <p>
 	 * A method that is called under a lock of its own key re-enters that lock. Then this
 	 * time has no effect: the outermost lock decides. The default is the empty text: no
@@ -217,8 +219,8 @@ public @interface DistributedLock {
 	/**
 	 * When the lock is released. The default is {@link ReleasePolicy#TRANSACTION}: after
 	 * the transaction in which the method was called, if there is one, else when the
-	 * method ends. A method that returns a future or a publisher is in no transaction of
-	 * its caller, and releases when its own work ends.
+	 * method ends. A method that returns a future or a publisher does not join its
+	 * caller's transaction. Its lock is released when its own work ends.
 	 * @return the moment
 	 */
 	ReleasePolicy release() default ReleasePolicy.TRANSACTION;
@@ -235,8 +237,8 @@ public @interface DistributedLock {
 
 	/**
 	 * The name of the {@code LockProvider} bean that provides the lock, as
-	 * {@code @Transactional} names its transaction manager. It is for applications that
-	 * use several ensembles of ZooKeeper, and may have placeholders. The same key of
+	 * {@code @Transactional} names its transaction manager. Applications that use several
+	 * ensembles of ZooKeeper need it. The name may contain placeholders. The same key of
 	 * another provider is another lock. All annotations on one method must name the same
 	 * provider. A name without such a bean is refused at start-up. The default is the
 	 * empty text: the provider of the application's {@code LockOperations} bean.

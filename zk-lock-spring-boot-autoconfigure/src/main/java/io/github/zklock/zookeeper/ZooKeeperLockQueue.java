@@ -25,7 +25,8 @@ import io.github.zklock.core.LockMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of a key as ZooKeeper had it at one moment.
+ * The queue of a key as ZooKeeper had it at one moment. Applications read this record and
+ * its parts, and do not create them: a later version may add components.
  *
  * @param key the key; if its name in ZooKeeper was cut, since it is long, that name
  * @param path the path of its node, as the client sees it without a namespace

@@ -29,6 +29,8 @@ import io.github.zklock.zookeeper.local.ZooKeeperLockHandle;
 /**
  * What this process holds through a {@link ZooKeeperLockProvider}, and what it waits for,
  * at one moment; those that last longest come first. ZooKeeper was not asked.
+ * Applications read this record and its parts, and do not create them: a later version
+ * may add components.
  *
  * @param held the locks that are held, nested ones once
  * @param waiting the requests that wait for their answer

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a {@link ZooKeeperLockProvider} knows at one moment, without asking ZooKeeper.
+ * Applications read this record and its parts, and do not create them: a later version
+ * may add components.
  *
  * @param connection the connection to ZooKeeper
  * @param server the server that the client is connected to, as {@code host:port};

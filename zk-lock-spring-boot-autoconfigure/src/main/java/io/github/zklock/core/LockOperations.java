@@ -271,6 +271,34 @@ public interface LockOperations {
 	}
 
 	/**
+	 * The same as {@link #tryExecute(String, LockAction)}, without blocking a thread.
+	 * @param <T> the type of what the stage returns, which is not used
+	 * @param key the key
+	 * @param body what to run under the lock
+	 * @return a future of whether the body ran, see
+	 * {@link #tryExecuteAsync(LockRequest, Function)}
+	 * @throws LockKeyException if the key is not allowed
+	 */
+	default <T extends @Nullable Object> CompletableFuture<Boolean> tryExecuteAsync(String key,
+			Function<? super LockHandle, ? extends CompletionStage<T>> body) {
+		return tryExecuteAsync(LockRequest.of(key), body);
+	}
+
+	/**
+	 * The same as {@link #tryExecute(LockRequest, LockAction)}, without blocking a
+	 * thread.
+	 * @param <T> the type of what the stage returns, which is not used
+	 * @param request the lock to acquire
+	 * @param body what to run under the lock, which ends with the stage that it returns
+	 * @return a future of whether the body ran. Failures and cancellation are the same as
+	 * with {@link #executeAsync(LockRequest, Function)}
+	 */
+	default <T extends @Nullable Object> CompletableFuture<Boolean> tryExecuteAsync(LockRequest request,
+			Function<? super LockHandle, ? extends CompletionStage<T>> body) {
+		return LockTry.run(this, request.withDefaults(Duration.ZERO, null), body);
+	}
+
+	/**
 	 * The same as {@link #execute(LockRequest, LockCallback)} with several locks, which
 	 * are acquired as with {@link #acquire(Collection)}.
 	 * @param <T> the type of the result

@@ -18,9 +18,12 @@ package io.github.zklock.core;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 import io.github.zklock.core.internal.Failures;
 import io.github.zklock.core.internal.UnusedRelease;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lock that may be held by others: no failure, but no lock.
@@ -46,6 +49,27 @@ final class LockTry {
 			}
 		});
 		result.whenComplete((handle, failure) -> acquiring.cancel(false));
+		return result;
+	}
+
+	static <T extends @Nullable Object> CompletableFuture<Boolean> run(LockOperations locks, LockRequest request,
+			Function<? super LockHandle, ? extends CompletionStage<T>> body) {
+		CompletableFuture<Boolean> result = new CompletableFuture<>();
+		CompletableFuture<T> running = locks.executeAsync(request, body, (refusal) -> {
+			if (refusal instanceof LockNotAcquiredException) {
+				result.complete(false);
+			}
+			return CompletableFuture.failedFuture(refusal);
+		});
+		running.whenComplete((value, failure) -> {
+			if (failure == null) {
+				result.complete(true);
+			}
+			else {
+				result.completeExceptionally(Failures.unwrap(failure));
+			}
+		});
+		result.whenComplete((ran, failure) -> running.cancel(false));
 		return result;
 	}
 

@@ -62,6 +62,9 @@ class LockOperationsTests {
 			assertThat(this.locks.tryAcquire(REQUEST)).isEmpty();
 			assertThat(this.locks.tryExecute("key", (handle) -> other.assertHeld())).isFalse();
 			assertThat(this.locks.tryAcquireAsync(REQUEST).orTimeout(30, TimeUnit.SECONDS).join()).isEmpty();
+			assertThat(this.locks.tryExecuteAsync("key", CompletableFuture::completedFuture))
+				.succeedsWithin(Duration.ofSeconds(30))
+				.isEqualTo(false);
 			CompletableFuture<Optional<LockHandle>> waiting = this.locks
 				.tryAcquireAsync(REQUEST.withWait(LockRequest.FOREVER));
 			assertThat(waiting).isNotDone();
@@ -70,6 +73,9 @@ class LockOperationsTests {
 		}
 		this.locks.tryAcquire(REQUEST).orElseThrow().close();
 		assertThat(this.locks.tryExecute(REQUEST, LockHandle::assertHeld)).isTrue();
+		assertThat(this.locks.tryExecuteAsync(REQUEST, (handle) -> handle.releaseAsync()))
+			.succeedsWithin(Duration.ofSeconds(30))
+			.isEqualTo(true);
 		assertThat(this.provider.keysInUse()).isZero();
 	}
 
@@ -78,7 +84,10 @@ class LockOperationsTests {
 		try (LockHandle other = this.others.acquire(REQUEST)) {
 			CompletableFuture<Optional<LockHandle>> waiting = this.locks
 				.tryAcquireAsync(REQUEST.withWait(LockRequest.FOREVER));
+			CompletableFuture<Boolean> body = this.locks.tryExecuteAsync(REQUEST.withWait(LockRequest.FOREVER),
+					(handle) -> new CompletableFuture<>());
 			waiting.cancel(true);
+			body.cancel(true);
 			other.assertHeld();
 		}
 		assertThat(this.provider.keysInUse()).isZero();
@@ -92,7 +101,22 @@ class LockOperationsTests {
 			assertThat(this.locks.tryAcquireAsync(writing)).failsWithin(Duration.ofSeconds(30))
 				.withThrowableThat()
 				.withCauseInstanceOf(LockUpgradeException.class);
+			assertThat(this.locks.tryExecuteAsync(writing, CompletableFuture::completedFuture))
+				.failsWithin(Duration.ofSeconds(30))
+				.withThrowableThat()
+				.withCauseInstanceOf(LockUpgradeException.class);
 		});
+	}
+
+	// A refusal of an inner lock is not mistaken for a refusal of this one.
+	@Test
+	void asynchronousTryFailsWithItsBody() {
+		LockNotAcquiredException inner = new LockNotAcquiredException(REQUEST, Duration.ZERO, null);
+		assertThat(this.locks.tryExecuteAsync("key", (handle) -> CompletableFuture.failedFuture(inner)))
+			.failsWithin(Duration.ofSeconds(30))
+			.withThrowableThat()
+			.withCause(inner);
+		assertThat(this.provider.keysInUse()).isZero();
 	}
 
 	@Test

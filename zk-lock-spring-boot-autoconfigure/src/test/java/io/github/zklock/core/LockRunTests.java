@@ -27,7 +27,6 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.internal.LockRun;
 import io.github.zklock.core.internal.LockScope;
-import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.support.PlainLockHandle;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
@@ -99,7 +98,7 @@ class LockRunTests {
 		try (URLClassLoader own = new URLClassLoader(new URL[0])) {
 			caller.setContextClassLoader(own);
 			caller.setPriority(Thread.MIN_PRIORITY);
-			Thread thread = new LockTemplate(new NoOpLockProvider())
+			Thread thread = this.template
 				.executeAsync(LockRequest.of("key"), (handle) -> CompletableFuture.completedFuture(inspected()))
 				.get(30, TimeUnit.SECONDS);
 			assertThat(thread).isNotSameAs(caller);

@@ -17,6 +17,7 @@
 package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -35,6 +36,9 @@ import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.test.InMemoryLockProvider;
 import io.github.zklock.transaction.FencedTransactions;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.tracing.Tracer;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
@@ -46,11 +50,17 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.beans.factory.config.BeanDefinitionCustomizer;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -219,12 +229,31 @@ class ZkLockAutoConfigurationTests {
 				"lockOperationSource", "guardedMethods", "lockProvider", "curatorFramework")) {
 			runner = runner.withBean(name, String.class, () -> name);
 		}
-		runner.run((context) -> {
-			assertThat(context).hasNotFailed().hasBean("zkLockTemplate").hasBean("zkLockAdvisor");
-			assertThat(context.getBeanDefinitionNames())
-				.filteredOn((name) -> context.getBeanFactory().getBeanDefinition(name).getFactoryMethodName() != null)
-				.allMatch((name) -> name.startsWith("zkLock") || name.startsWith("org.springframework."));
-		});
+		runner.run((context) -> assertThat(context).hasNotFailed().hasBean("zkLockTemplate").hasBean("zkLockAdvisor"));
+	}
+
+	// Lazy, so that nothing of it starts.
+	@Test
+	void namesOfAllBeansBeginAlike() {
+		ApplicationContextRunner lazy = new ApplicationContextRunner().withInitializer(
+				(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()));
+		lazy.withConfiguration(AutoConfigurations.of(ours()))
+			.withUserConfiguration(Scheduling.class)
+			.withBean(DriverManagerDataSource.class)
+			.withBean(SimpleMeterRegistry.class)
+			.withBean(ObservationRegistry.class, ObservationRegistry::create)
+			.withBean(Tracer.class, () -> Tracer.NOOP)
+			.withPropertyValues("zk-lock.embedded.enabled=true", "management.endpoints.web.exposure.include=*")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBeanDefinitionNames())
+					.contains("zkLockFencedMethods", "zkLockEndpoint", "zkLockJobsEndpoint", "zkLockHealthIndicator",
+							"zkLockMetrics", "zkLockObservations", "zkLockRegistry", "zkLockShedLockProvider",
+							"zkLockEmbeddedZooKeeper", "zkLockScheduledRunConfigurer")
+					.filteredOn(
+							(name) -> context.getBeanFactory().getBeanDefinition(name).getFactoryMethodName() != null)
+					.allMatch((name) -> name.startsWith("zkLock") || name.startsWith("org.springframework."));
+			});
 	}
 
 	@Test
@@ -304,6 +333,17 @@ class ZkLockAutoConfigurationTests {
 			});
 	}
 
+	private static Class<?>[] ours() {
+		ClassLoader loader = ZkLockAutoConfiguration.class.getClassLoader();
+		List<Class<?>> ours = new ArrayList<>();
+		for (String name : ImportCandidates.load(AutoConfiguration.class, loader)) {
+			if (name.startsWith(ZkLockAutoConfiguration.class.getPackageName())) {
+				ours.add(ClassUtils.resolveClassName(name, loader));
+			}
+		}
+		return ours.toArray(Class<?>[]::new);
+	}
+
 	private static ApplicationContextRunner severalClients(ApplicationContextRunner runner) {
 		Supplier<CuratorFramework> latent = () -> CuratorFrameworkFactory.newClient("localhost:2", new RetryOneTime(1));
 		return runner.withBean("first", CuratorFramework.class, latent, latent())
@@ -317,6 +357,11 @@ class ZkLockAutoConfigurationTests {
 
 	private static String connectString(CuratorFramework client) {
 		return client.getZookeeperClient().getCurrentConnectionString();
+	}
+
+	@EnableScheduling
+	static class Scheduling {
+
 	}
 
 }

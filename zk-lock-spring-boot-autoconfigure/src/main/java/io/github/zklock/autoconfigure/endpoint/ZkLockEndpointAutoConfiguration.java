@@ -87,7 +87,7 @@ public final class ZkLockEndpointAutoConfiguration {
 	@ConditionalOnAvailableEndpoint(endpoint = ZkJobsEndpoint.class)
 	@ConditionalOnBean(LockJobs.class)
 	@ConditionalOnMissingBean
-	ZkJobsEndpoint zkJobsEndpoint(LockJobs jobs, ApplicationEventPublisher events) {
+	ZkJobsEndpoint zkLockJobsEndpoint(LockJobs jobs, ApplicationEventPublisher events) {
 		return new ZkJobsEndpoint(jobs, ZkJobsEndpoint.BOUND,
 				(event) -> events.publishEvent(new AuditApplicationEvent(event)));
 	}
@@ -96,7 +96,7 @@ public final class ZkLockEndpointAutoConfiguration {
 	@ConditionalOnAvailableEndpoint(endpoint = ZkJobsEndpoint.class)
 	@ConditionalOnBean(ZkJobsEndpoint.class)
 	@ConditionalOnMissingBean
-	ZkJobsEndpointWebExtension zkJobsEndpointWebExtension(ZkJobsEndpoint endpoint) {
+	ZkJobsEndpointWebExtension zkLockJobsEndpointWebExtension(ZkJobsEndpoint endpoint) {
 		return new ZkJobsEndpointWebExtension(endpoint);
 	}
 

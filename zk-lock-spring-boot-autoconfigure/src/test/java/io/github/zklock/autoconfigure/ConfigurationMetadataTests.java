@@ -20,12 +20,16 @@ import java.io.InputStream;
 import java.lang.reflect.RecordComponent;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import com.jayway.jsonpath.JsonPath;
 import io.github.zklock.test.InMemoryLockProvider;
@@ -69,6 +73,21 @@ class ConfigurationMetadataTests {
 			.endsWith(".")
 			.doesNotStartWith("The ")
 			.doesNotStartWith("A "));
+	}
+
+	// Tests that only bind values, or refuse bad ones, show no effect.
+	@Test
+	void everyPropertyIsSetByATestOfItsEffect() throws Exception {
+		List<String> others = List.of("BadPropertyValueTests.java", "ZkLockPropertiesTests.java",
+				"SanitizingConfigurationTests.java");
+		StringBuilder tests = new StringBuilder();
+		try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
+			for (Path file : files.filter((path) -> path.toString().endsWith(".java")).toList()) {
+				tests.append(others.contains(file.getFileName().toString()) ? "" : Files.readString(file));
+			}
+		}
+		assertThat(ours()).allSatisfy((property) -> assertThat(tests.toString()).as(property.get("name").toString())
+			.containsPattern(Pattern.quote(property.get("name").toString()) + "[.=]"));
 	}
 
 	@Test

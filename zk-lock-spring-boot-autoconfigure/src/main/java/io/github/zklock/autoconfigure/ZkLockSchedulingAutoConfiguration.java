@@ -71,7 +71,7 @@ public final class ZkLockSchedulingAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	JobRecovery zkLockJobRecovery(BeanFactory beanFactory) {
-		return new JobRecovery(
+		return new JobRecovery(beanFactory,
 				(provider) -> provider.isEmpty() ? beanFactory.getBeanProvider(LockProvider.class).getIfUnique()
 						: beanFactory.getBean(provider, LockProvider.class),
 				() -> beanFactory.getBeanProvider(LockListener.class).orderedStream());

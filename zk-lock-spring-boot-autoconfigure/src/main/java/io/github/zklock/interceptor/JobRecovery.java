@@ -27,13 +27,19 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockJob;
+import io.github.zklock.core.LockJob.Outcome;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.internal.DurationText;
 import io.github.zklock.core.internal.HolderSource;
+import io.github.zklock.core.internal.JobStore;
+import io.github.zklock.core.internal.JobStore.Job;
 import io.github.zklock.core.internal.LockObserver;
+import io.github.zklock.core.internal.RecordedRun;
 import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.operation.LockOperation;
@@ -44,12 +50,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.DisposableBean;
 
 /**
  * Looks for ticks to make up for. It looks when this node begins to use the backend.
  * After a tick whose lock was not acquired, it looks when the holder of the key is gone.
- * It does not poll.
+ * It does not poll. No tick runs after a later one. So a look begins with the last run of
+ * the job, and repeats its tick if the run has died.
  *
  * @since 0.1.0
  */
@@ -59,6 +67,11 @@ public final class JobRecovery implements DisposableBean {
 
 	// Behind the name of a schedule: the report that all attempts at its tick have died.
 	private static final String REPORT = "#gave-up";
+
+	// For reading the last run of a job, on a thread of its scheduler.
+	private static final Duration BOUND = Duration.ofSeconds(5);
+
+	private final JobKeys keys;
 
 	private final Function<String, @Nullable LockProvider> providers;
 
@@ -71,11 +84,13 @@ public final class JobRecovery implements DisposableBean {
 
 	/**
 	 * Create the recovery.
+	 * @param beanFactory the beans to which keys refer
 	 * @param providers returns the provider of a name, which is empty for the default one
 	 * @param listeners returns the listeners of locks
 	 */
-	public JobRecovery(Function<String, @Nullable LockProvider> providers,
+	public JobRecovery(BeanFactory beanFactory, Function<String, @Nullable LockProvider> providers,
 			Supplier<Stream<? extends LockListener>> listeners) {
+		this.keys = new JobKeys(beanFactory);
 		this.providers = providers;
 		this.listeners = listeners;
 	}
@@ -100,7 +115,45 @@ public final class JobRecovery implements DisposableBean {
 				"{} makes up for a tick whose node dies, or that no node runs, within {}. So it may run more than "
 						+ "once for a tick and must be idempotent",
 				operation.target(), DurationText.of(recovery.within()));
-		this.ends.add(holders.onSession(() -> runs.forEach((missed) -> missed.look(recovery.within()))));
+		this.ends.add(holders
+			.onSession(() -> runs.forEach((missed) -> missed.look(recovery.within(), () -> lastIfDied(operation)))));
+	}
+
+	// If it cannot be read, only the latest tick is looked for.
+	private LockJob.@Nullable Run lastIfDied(LockOperation operation) {
+		try {
+			if (!(this.providers.apply(operation.provider()) instanceof JobStore.Source source)) {
+				return null;
+			}
+			Job job = new Job(ScheduledJobs.schedule(operation), false, this.keys.key(operation));
+			return source.jobs()
+				.read(List.of(job), BOUND)
+				.get(0)
+				.runs()
+				.stream()
+				.filter((run) -> run.time() != null)
+				.findFirst()
+				.filter((run) -> run.outcome() == Outcome.LOST || run.outcome() == Outcome.INTERRUPTED)
+				.orElse(null);
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Whether the last run of {} has died is not known", operation.target(), ex);
+			return null;
+		}
+	}
+
+	/**
+	 * A call has acquired its lock.
+	 */
+	void begins(LockCall call, ScheduledRun run, LockHandle handle) {
+		LockTick tick = call.requests().get(0).tick();
+		int attempt = RecordedRun.attempt(handle);
+		if (tick != null && tick.time() != null && (tick.isRecovery() || attempt > 1)) {
+			LockJob.Run died = run.died();
+			String node = (died != null && died.node() != null) ? " on " + died.node() : "";
+			logger.info("{} makes up for the tick {}{}", call.operation().target(), tick.time(), (attempt > 1)
+					? " with attempt " + attempt + ": its run" + node + " has died" : ", which no node has run");
+		}
 	}
 
 	/**
@@ -117,9 +170,12 @@ public final class JobRecovery implements DisposableBean {
 		LockTick tick = (refusal instanceof LockNotAcquiredException other) ? other.getTick() : null;
 		if (tick != null) {
 			reportIfDied(call, tick, (LockNotAcquiredException) refusal);
+			run.settled();
 		}
 		else if (refusal instanceof LockUnavailableException || refusal instanceof LockNotAcquiredException) {
-			run.missed().lookAfter(() -> holders.whenHolderGone(request(call, refusal).key()), recovery.within());
+			run.missed()
+				.lookAfter(() -> holders.whenHolderGone(request(call, refusal).key()), recovery.within(),
+						() -> lastIfDied(operation));
 		}
 	}
 

@@ -63,6 +63,7 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 		this.refusals.answered(this.operation);
 		ScheduledRun run = run();
 		if (run != null) {
+			this.refusals.begins(this, run, handle);
 			run.begins();
 		}
 		return proceedWith(handle);

@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
@@ -33,6 +34,7 @@ import io.github.zklock.core.UnavailablePolicy;
 import io.github.zklock.interceptor.operation.LockFallback;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockTarget;
+import io.github.zklock.scheduling.ScheduledRun;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -95,6 +97,15 @@ final class LockRefusals {
 			logSkipped(tick.schedule(), refusal);
 		}
 		return operation.skippedResult();
+	}
+
+	/**
+	 * The run of a task has acquired its lock.
+	 */
+	void begins(LockCall call, ScheduledRun run, LockHandle handle) {
+		if (call.operation().recovery() != null) {
+			this.recovery.get().ifPresent((recovery) -> recovery.begins(call, run, handle));
+		}
 	}
 
 	/**

@@ -16,7 +16,6 @@
 
 package io.github.zklock.interceptor;
 
-import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,10 +44,8 @@ import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.scheduling.KnownTask;
 import io.github.zklock.scheduling.ScheduledRun;
-import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -76,7 +73,7 @@ public final class ScheduledJobs implements LockJobs {
 
 	private final Supplier<Instant> now;
 
-	private final LockKeyEvaluator keys;
+	private final JobKeys keys;
 
 	/**
 	 * Create the jobs.
@@ -93,7 +90,7 @@ public final class ScheduledJobs implements LockJobs {
 		this.tasks = tasks;
 		this.providers = providers;
 		this.now = now;
-		this.keys = new LockKeyEvaluator(beanFactory);
+		this.keys = new JobKeys(beanFactory);
 	}
 
 	/**
@@ -174,7 +171,7 @@ public final class ScheduledJobs implements LockJobs {
 			// Ticks win if a method has both.
 			List<KnownTask> planned = cron.isEmpty() ? periodic : cron;
 			if (!planned.isEmpty()) {
-				jobs.add(new Found(operation, planned, key(operation)));
+				jobs.add(new Found(operation, planned, this.keys.key(operation)));
 			}
 		}
 		jobs.sort(Comparator.comparing(Found::name));
@@ -190,20 +187,6 @@ public final class ScheduledJobs implements LockJobs {
 	private static boolean isPeriodicJob(KnownTask task, LockOperation operation) {
 		Duration shortest = operation.oncePerTick().shortestPeriod();
 		return task.period() != null && shortest != null && task.period().compareTo(shortest) >= 0;
-	}
-
-	// Of several keys, the last one has the record of the run.
-	private String key(LockOperation operation) {
-		TreeSet<String> all = new TreeSet<>();
-		MethodInvocation call = new Call(operation.method(), () -> target(operation));
-		operation.locks().forEach((lock) -> all.addAll(this.keys.keys(operation, lock, call)));
-		return all.last();
-	}
-
-	private @Nullable Object target(LockOperation operation) {
-		Object bean = this.beanFactory.getBeanProvider(operation.targetClass()).stream().findFirst().orElse(null);
-		Object target = (bean != null) ? AopProxyUtils.getSingletonTarget(bean) : null;
-		return (target != null) ? target : bean;
 	}
 
 	private JobStore store(Found job) {
@@ -280,38 +263,6 @@ public final class ScheduledJobs implements LockJobs {
 	private record Described(String name, String schedule, String key, @Nullable String cron, @Nullable String zone,
 			@Nullable Duration period, @Nullable Instant nextTime, @Nullable Instant pausedSince,
 			@Nullable String pausedBy, List<LockJob.Run> runs) implements LockJob {
-
-	}
-
-	/**
-	 * A call by the scheduler, for the expressions of a key.
-	 */
-	private record Call(Method method, Supplier<@Nullable Object> target) implements MethodInvocation {
-
-		@Override
-		public Method getMethod() {
-			return this.method;
-		}
-
-		@Override
-		public Object[] getArguments() {
-			return new Object[this.method.getParameterCount()];
-		}
-
-		@Override
-		public @Nullable Object proceed() {
-			throw new UnsupportedOperationException("It is only described");
-		}
-
-		@Override
-		public @Nullable Object getThis() {
-			return this.target.get();
-		}
-
-		@Override
-		public AccessibleObject getStaticPart() {
-			return this.method;
-		}
 
 	}
 

@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
+import io.github.zklock.core.LockJob;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,8 +37,9 @@ import org.springframework.scheduling.support.SimpleTriggerContext;
 
 /**
  * The ticks of a task that its nodes may have missed. A look is one more run of the task
- * through its scheduler, for the latest tick that was planned. The lock refuses it if
- * that tick has run.
+ * through its scheduler. It is for the tick whose run has died. When that is settled, or
+ * no run has died, it is for the latest tick that was planned. The lock refuses a tick
+ * that has run.
  *
  * @since 0.1.0
  */
@@ -82,9 +84,10 @@ public final class MissedRuns {
 	/**
 	 * Look for a missed tick now.
 	 * @param within how long after its time a tick may be made up for
+	 * @param died returns the last planned run if it has died
 	 */
-	public void look(Duration within) {
-		look(within, Duration.ZERO);
+	public void look(Duration within, Supplier<LockJob.@Nullable Run> died) {
+		look(new Look(within, died, Duration.ZERO, null));
 	}
 
 	/**
@@ -92,15 +95,17 @@ public final class MissedRuns {
 	 * another call has no effect.
 	 * @param holder begins to watch the holder
 	 * @param within how long after its time a tick may be made up for
+	 * @param died returns the last planned run if it has died
 	 */
-	public void lookAfter(Supplier<CompletableFuture<?>> holder, Duration within) {
+	public void lookAfter(Supplier<CompletableFuture<?>> holder, Duration within,
+			Supplier<LockJob.@Nullable Run> died) {
 		synchronized (this) {
 			if (this.waiting) {
 				return;
 			}
 			this.waiting = true;
 		}
-		holder.get().whenComplete((none, failure) -> look(within, pause()));
+		holder.get().whenComplete((none, failure) -> look(new Look(within, died, pause(), null)));
 	}
 
 	private synchronized Duration pause() {
@@ -109,8 +114,7 @@ public final class MissedRuns {
 		return (doublings == 0) ? Duration.ZERO : Duration.ofSeconds(1L << doublings);
 	}
 
-	private void look(Duration within, Duration pause) {
-		Look look = new Look(within, pause);
+	private void look(Look look) {
 		try {
 			this.scheduler.schedule(new ScheduledRunTask(this.task, look::begin), look);
 		}
@@ -126,13 +130,20 @@ public final class MissedRuns {
 
 		private final Duration within;
 
+		private final Supplier<LockJob.@Nullable Run> died;
+
 		private final Duration pause;
+
+		// What the look before this one has found.
+		private final LockJob.@Nullable Run settled;
 
 		private volatile @Nullable Clock clock;
 
-		Look(Duration within, Duration pause) {
+		Look(Duration within, Supplier<LockJob.@Nullable Run> died, Duration pause, LockJob.@Nullable Run settled) {
 			this.within = within;
+			this.died = died;
 			this.pause = pause;
+			this.settled = settled;
 		}
 
 		@Override
@@ -146,11 +157,24 @@ public final class MissedRuns {
 
 		@Nullable ScheduledRun begin() {
 			Clock known = Objects.requireNonNull(this.clock, "The look has a time");
+			LockJob.Run dead = MissedRuns.this.cancelled ? null : this.died.get();
 			Instant now = known.instant();
 			Instant time = MissedRuns.this.cancelled ? null
 					: CronTicks.latest((before) -> next(before, known.getZone()), now, this.within);
-			return (time != null && Duration.between(time, now).compareTo(this.within) < 0)
-					? ScheduledRun.late(task(), time, MissedRuns.this) : null;
+			if (dead != null && !dead.equals(this.settled) && isYoung(dead.time(), now)) {
+				return ScheduledRun.again(task(), dead, MissedRuns.this, () -> lookFurther(dead, time));
+			}
+			return (time != null && isYoung(time, now)) ? ScheduledRun.late(task(), time, MissedRuns.this) : null;
+		}
+
+		private boolean isYoung(@Nullable Instant time, Instant now) {
+			return time != null && Duration.between(time, now).compareTo(this.within) < 0;
+		}
+
+		private void lookFurther(LockJob.Run dead, @Nullable Instant latest) {
+			if (latest != null && latest.isAfter(Objects.requireNonNull(dead.time(), "It was planned"))) {
+				look(new Look(this.within, this.died, Duration.ZERO, dead));
+			}
 		}
 
 		private @Nullable Instant next(Instant time, ZoneId zone) {

@@ -19,11 +19,13 @@ package io.github.zklock.scheduling;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockTick;
 import org.jspecify.annotations.Nullable;
 
@@ -60,29 +62,41 @@ public final class ScheduledRun {
 
 	private final @Nullable CompletableFuture<@Nullable Void> begun;
 
+	private final @Nullable Repeat repeat;
+
 	private volatile boolean guarded;
 
 	private ScheduledRun(String task, @Nullable Instant time, Duration period, boolean late,
-			@Nullable MissedRuns missed, @Nullable CompletableFuture<@Nullable Void> begun) {
+			@Nullable MissedRuns missed, @Nullable CompletableFuture<@Nullable Void> begun, @Nullable Repeat repeat) {
 		this.task = task;
 		this.time = time;
 		this.period = period;
 		this.late = late;
 		this.missed = missed;
 		this.begun = begun;
+		this.repeat = repeat;
 	}
 
 	static ScheduledRun at(String task, @Nullable Instant time, @Nullable MissedRuns missed) {
-		return new ScheduledRun(task, time, Duration.ZERO, false, missed, null);
+		return new ScheduledRun(task, time, Duration.ZERO, false, missed, null, null);
 	}
 
 	static ScheduledRun every(String task, Duration period) {
-		return new ScheduledRun(task, null, period, false, null, null);
+		return new ScheduledRun(task, null, period, false, null, null, null);
 	}
 
 	/** Return a run that is only to take place if no node has run its tick. */
 	static ScheduledRun late(String task, Instant time, MissedRuns missed) {
-		return new ScheduledRun(task, time, Duration.ZERO, true, missed, null);
+		return new ScheduledRun(task, time, Duration.ZERO, true, missed, null, null);
+	}
+
+	/**
+	 * Return a run that repeats a run that has died.
+	 * @param settled called when it begins, or cannot take place
+	 */
+	static ScheduledRun again(String task, LockJob.Run died, MissedRuns missed, Runnable settled) {
+		Instant time = Objects.requireNonNull(died.time(), "It was planned");
+		return new ScheduledRun(task, time, Duration.ZERO, true, missed, null, new Repeat(died, settled));
 	}
 
 	/**
@@ -91,8 +105,8 @@ public final class ScheduledRun {
 	 */
 	static ScheduledRun byHand(String task, Instant now, @Nullable Duration period,
 			CompletableFuture<@Nullable Void> begun) {
-		return (period != null) ? new ScheduledRun(task, null, period, false, null, begun)
-				: new ScheduledRun(task, now, Duration.ZERO, false, null, begun);
+		return (period != null) ? new ScheduledRun(task, null, period, false, null, begun, null)
+				: new ScheduledRun(task, now, Duration.ZERO, false, null, begun, null);
 	}
 
 	/**
@@ -113,7 +127,7 @@ public final class ScheduledRun {
 	 * @param task the task
 	 */
 	public static void callLate(Instant time, Runnable task) {
-		new ScheduledRun(UNNAMED, time, Duration.ZERO, true, null, null).call(task);
+		new ScheduledRun(UNNAMED, time, Duration.ZERO, true, null, null, null).call(task);
 	}
 
 	/**
@@ -248,6 +262,25 @@ public final class ScheduledRun {
 	public void begins() {
 		this.guarded = true;
 		complete();
+		settled();
+	}
+
+	/**
+	 * Take note that the tick of this run has begun, here or on another node, or may not
+	 * begin again. Has an effect only on a run that repeats another one.
+	 */
+	public void settled() {
+		if (this.repeat != null) {
+			this.repeat.settled().run();
+		}
+	}
+
+	/**
+	 * Return the run that this run repeats.
+	 * @return the run, or {@code null} if it is not known to repeat one
+	 */
+	public LockJob.@Nullable Run died() {
+		return (this.repeat != null) ? this.repeat.died() : null;
 	}
 
 	boolean hasBegun() {
@@ -292,6 +325,16 @@ public final class ScheduledRun {
 				CURRENT.remove();
 			}
 		}
+	}
+
+	/**
+	 * What is known of a run that repeats another one.
+	 *
+	 * @param died the other run
+	 * @param settled called when the repeated run begins, or cannot take place
+	 */
+	private record Repeat(LockJob.Run died, Runnable settled) {
+
 	}
 
 }

@@ -140,6 +140,25 @@ class JobRecoveryTests {
 	}
 
 	@Test
+	void tickThatDiedRunsAgainBeforeTheLatestOfTheTicksThatCameDueUntilItsSessionEnded() throws Exception {
+		this.log.block();
+		start(TEN.minusSeconds(3), "--app.cron=0/5 * * * * *");
+		start(TEN.minusSeconds(3), "--app.cron=0/5 * * * * *");
+		RunLog.Run first = this.log.await(1);
+		Instant tick = Objects.requireNonNull(first.tick().time());
+		Awaitility.await().atMost(PATIENCE).until(() -> clock().instant().isAfter(tick.plusMillis(10_300)));
+		server.killSession(sessionOf(first.node()));
+		RunLog.Run second = this.log.await(2);
+		assertThat(second.node()).isNotEqualTo(first.node());
+		assertThat(second.tick().time()).isEqualTo(tick);
+		assertThat(second.tick().attempt()).isEqualTo(2);
+		assertThat(this.log.await(3).tick()).satisfies((latest) -> {
+			assertThat(latest.time()).isAfterOrEqualTo(tick.plusSeconds(10));
+			assertThat(latest.attempt()).isEqualTo(1);
+		});
+	}
+
+	@Test
 	void tickWhoseProcessIsKilledInTheMiddleRunsOnceMoreInAnotherProcess() {
 		// Soon, and again if all processes come too late for that.
 		String cron = ZonedDateTime.now(ZoneOffset.UTC).plusSeconds(12).getSecond() % 30 + "/30 * * * * *";

@@ -25,6 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.internal.HolderSource;
+import io.github.zklock.core.internal.JobStore;
 import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;
@@ -32,11 +33,13 @@ import io.github.zklock.core.spi.LockProvider;
 /**
  * Records in which order locks are asked for and given back.
  */
-public final class RecordingLockProvider implements LockProvider, HolderSource {
+public final class RecordingLockProvider implements LockProvider, JobStore.Source, HolderSource {
 
 	private final LockProvider delegate;
 
 	private final List<String> events = new CopyOnWriteArrayList<>();
+
+	private final List<CompletableFuture<?>> watches = new CopyOnWriteArrayList<>();
 
 	private final List<LockRequest> requests = new CopyOnWriteArrayList<>();
 
@@ -63,7 +66,23 @@ public final class RecordingLockProvider implements LockProvider, HolderSource {
 	@Override
 	public CompletableFuture<?> whenHolderGone(String key) {
 		this.events.add("watch " + key);
-		return new CompletableFuture<>();
+		CompletableFuture<?> gone = new CompletableFuture<>();
+		this.watches.add(gone);
+		return gone;
+	}
+
+	/**
+	 * Report that all holders that are watched are gone, on this thread.
+	 */
+	public void holdersAreGone() {
+		List<CompletableFuture<?>> gone = List.copyOf(this.watches);
+		this.watches.removeAll(gone);
+		gone.forEach((watch) -> watch.complete(null));
+	}
+
+	@Override
+	public JobStore jobs() {
+		return ((JobStore.Source) this.delegate).jobs();
 	}
 
 	@Override

@@ -18,6 +18,7 @@ package io.github.zklock.endpoint;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockJob;
@@ -125,7 +127,17 @@ public final class ZkJobsEndpoint {
 		return answer(() -> ok(describe(this.jobs.get(name))));
 	}
 
-	Answer change(@Nullable String principal, String name, Action action) {
+	Answer change(@Nullable String principal, String name, String text) {
+		for (Action action : Action.values()) {
+			if (action.text().equalsIgnoreCase(text)) {
+				return change(principal, name, action);
+			}
+		}
+		return problem(Answer.BAD_REQUEST, "There is no action '" + LockException.printable(text) + "', but these: "
+				+ Arrays.stream(Action.values()).map(Action::text).collect(Collectors.joining(", ")));
+	}
+
+	private Answer change(@Nullable String principal, String name, Action action) {
 		Answer answer = answer(() -> act(principal, name, action));
 		String outcome = (answer.status() == Answer.OK) ? "done" : String.valueOf(answer.body().get("problem"));
 		logger.info("Action '{}' on the job '{}' by {}: {}", action.text(), LockException.printable(name),
@@ -247,6 +259,8 @@ public final class ZkJobsEndpoint {
 		private static final int OK = 200;
 
 		private static final int ACCEPTED = 202;
+
+		private static final int BAD_REQUEST = 400;
 
 		private static final int NOT_FOUND = 404;
 

@@ -19,7 +19,6 @@ package io.github.zklock.endpoint;
 import java.security.Principal;
 import java.util.Map;
 
-import io.github.zklock.endpoint.ZkJobsEndpoint.Action;
 import io.github.zklock.endpoint.ZkJobsEndpoint.Answer;
 
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -71,11 +70,11 @@ public final class ZkJobsEndpointWebExtension {
 	 * Pause, resume or run a job.
 	 * @param user the user of the request
 	 * @param name the name of the job
-	 * @param action what to do
+	 * @param action {@code pause}, {@code resume} or {@code run}
 	 * @return what was done
 	 */
 	@WriteOperation
-	public WebEndpointResponse<Map<String, Object>> change(SecurityContext user, @Selector String name, Action action) {
+	public WebEndpointResponse<Map<String, Object>> change(SecurityContext user, @Selector String name, String action) {
 		Principal principal = user.getPrincipal();
 		return response(this.endpoint.change((principal != null) ? principal.getName() : null, name, action));
 	}

@@ -154,8 +154,9 @@ public final class ScheduledJobs implements LockJobs {
 		if (named.size() != 1) {
 			String known = jobs.stream().map(Found::name).collect(Collectors.joining(", "));
 			throw new NoSuchElementException(named.isEmpty()
-					? "There is no job '" + name + "', but these: " + known + ". A job is a @Scheduled method with "
-							+ "@DistributedLock that runs once per tick"
+					? "There is no job '" + name + "'"
+							+ (known.isEmpty() ? ": this application has none" : ", but these: " + known)
+							+ ". A job is a @Scheduled method with " + "@DistributedLock that runs once per tick"
 					: named.size() + " jobs have the name '" + name + "': give their locks different names");
 		}
 		return named.get(0);

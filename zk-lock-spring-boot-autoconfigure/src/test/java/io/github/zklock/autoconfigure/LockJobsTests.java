@@ -90,6 +90,15 @@ class LockJobsTests {
 	}
 
 	@Test
+	void applicationWithoutJobsReportsThatItHasNone() {
+		application(Unplanned.class).run((context) -> {
+			LockJobs jobs = context.getBean(LockJobs.class);
+			assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(() -> jobs.get("other"))
+				.withMessageStartingWith("There is no job 'other': this application has none. A job is ");
+		});
+	}
+
+	@Test
 	void pausedJobIsSkippedWithOneLineForEachPause(CapturedOutput output) {
 		application(TickBeans.CronJob.class).run((context) -> {
 			LockJobs jobs = context.getBean(LockJobs.class);

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.OncePerTick;
 import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.test.InMemoryLockProvider;
@@ -83,6 +84,15 @@ class TickSettingsTests {
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidLockUsageException.class)
 				.hasMessageContaining("has @OncePerTick and mode = READ, which cannot be combined"));
+	}
+
+	@Test
+	void annotationOfAMethodWithoutALockStopsTheStart() {
+		this.node.application(WithoutLock.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidLockUsageException.class)
+				.hasMessageContaining("The @OncePerTick method " + WithoutLock.class.getName()
+						+ ".report() has no lock, so every node runs each of its ticks."));
 	}
 
 	@Test
@@ -198,6 +208,15 @@ class TickSettingsTests {
 	}
 
 	interface Job {
+
+	}
+
+	static class WithoutLock {
+
+		@Scheduled(cron = TickBeans.EVERY_TEN_SECONDS)
+		@OncePerTick(recoverWithin = "2h")
+		void report() {
+		}
 
 	}
 

@@ -90,9 +90,7 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 		Map<String, InvalidLockUsageException> findings = new LinkedHashMap<>();
 		List<LockOperation> operations = new ArrayList<>();
 		checkBeans(operations::add, once(findings));
-		if (!this.fencing.getAsBoolean()) {
-			new UnfencedMethods(this.beanFactory).check(once(findings));
-		}
+		new StrayAnnotations(this.beanFactory, this.operationSource, this.fencing.getAsBoolean()).check(once(findings));
 		LockedApplication application = new LockedApplication(this.beanFactory, operations);
 		application.check(once(findings));
 		report(findings.values());

@@ -38,7 +38,6 @@ import io.github.zklock.autoconfigure.ZkLockSchedulingAutoConfiguration;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockJobs;
 import io.github.zklock.endpoint.ZkJobsEndpoint;
-import io.github.zklock.endpoint.ZkJobsEndpoint.Action;
 import io.github.zklock.endpoint.ZkJobsEndpointWebExtension;
 import io.github.zklock.test.InMemoryLockProvider;
 import io.github.zklock.test.LockTesting;
@@ -132,7 +131,8 @@ class ZkJobsEndpointTests {
 				assertThat(http.get("/jobs-report")).isEqualTo(paused);
 				assertThat(http.post("/jobs-report", RESUME)).doesNotContain("pausedSince");
 				assertThat(http.post("/other", PAUSE)).startsWith("404");
-				assertThat(http.post("/jobs-report", "{\"action\":\"stop\"}")).startsWith("400");
+				assertThat(http.post("/jobs-report", "{\"action\":\"stop\"}")).startsWith("400")
+					.contains("There is no action 'stop', but these: pause, resume, run");
 				assertThat(http.post("/jobs-report", "{}")).startsWith("400");
 			}));
 	}
@@ -165,7 +165,7 @@ class ZkJobsEndpointTests {
 			ZkJobsEndpoint endpoint = new ZkJobsEndpoint(known, Duration.ofMillis(1), (event) -> {
 			});
 			WebEndpointResponse<?> response = new ZkJobsEndpointWebExtension(endpoint).change(new Alice(), "jobs-clean",
-					Action.RUN);
+					"run");
 			jobs.mayEnd().release();
 			assertThat(response.getStatus()).isEqualTo(202);
 			assertThat(response.getBody()).asString().contains("has not begun it within 1ms");
@@ -176,9 +176,9 @@ class ZkJobsEndpointTests {
 	void actionIsLoggedAndAuditedWithItsUser(CapturedOutput output) {
 		this.web.withPropertyValues(UNRESTRICTED).withBean(Auditor.class).run((context) -> {
 			ZkJobsEndpointWebExtension endpoint = context.getBean(ZkJobsEndpointWebExtension.class);
-			assertThat(endpoint.change(new Alice(), "jobs-report", Action.PAUSE).getBody()).containsEntry("pausedBy",
+			assertThat(endpoint.change(new Alice(), "jobs-report", "PAUSE").getBody()).containsEntry("pausedBy",
 					"alice");
-			endpoint.change(new Alice(), "other", Action.RUN);
+			endpoint.change(new Alice(), "other", "run");
 			assertThat(context.getBean(Auditor.class).events).satisfiesExactly((event) -> {
 				assertThat(event.getType()).isEqualTo(ZkJobsEndpoint.AUDIT_TYPE);
 				assertThat(event.getPrincipal()).isEqualTo("alice");

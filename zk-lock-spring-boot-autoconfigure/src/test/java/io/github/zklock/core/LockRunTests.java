@@ -27,6 +27,8 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.internal.LockRun;
 import io.github.zklock.core.internal.LockScope;
+import io.github.zklock.core.spi.AcquireContext;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.PlainLockHandle;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
@@ -98,7 +100,7 @@ class LockRunTests {
 		try (URLClassLoader own = new URLClassLoader(new URL[0])) {
 			caller.setContextClassLoader(own);
 			caller.setPriority(Thread.MIN_PRIORITY);
-			Thread thread = this.template
+			Thread thread = new LockTemplate(new Prompt())
 				.executeAsync(LockRequest.of("key"), (handle) -> CompletableFuture.completedFuture(inspected()))
 				.get(30, TimeUnit.SECONDS);
 			assertThat(thread).isNotSameAs(caller);
@@ -115,6 +117,23 @@ class LockRunTests {
 		assertThat(thread.getPriority()).isEqualTo(Thread.NORM_PRIORITY);
 		assertThat(thread.isDaemon()).isTrue();
 		return thread;
+	}
+
+	/**
+	 * Grants each lock at once, on the thread of the caller.
+	 */
+	private static final class Prompt implements LockProvider {
+
+		@Override
+		public LockHandle acquire(LockRequest request, AcquireContext context) {
+			return new PlainLockHandle(request, 1);
+		}
+
+		@Override
+		public CompletableFuture<LockHandle> acquireAsync(LockRequest request, AcquireContext context) {
+			return CompletableFuture.completedFuture(acquire(request, context));
+		}
+
 	}
 
 }

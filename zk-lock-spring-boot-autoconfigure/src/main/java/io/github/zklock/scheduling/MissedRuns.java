@@ -167,8 +167,9 @@ public final class MissedRuns {
 			return (time != null && isYoung(time, now)) ? ScheduledRun.late(task(), time, MissedRuns.this) : null;
 		}
 
+		// A node whose clock is behind plans the tick later.
 		private boolean isYoung(@Nullable Instant time, Instant now) {
-			return time != null && Duration.between(time, now).compareTo(this.within) < 0;
+			return time != null && !time.isAfter(now) && Duration.between(time, now).compareTo(this.within) < 0;
 		}
 
 		private void lookFurther(LockJob.Run dead, @Nullable Instant latest) {

@@ -135,6 +135,18 @@ class DiedRunTests {
 	}
 
 	@Test
+	void tickOfANodeWhoseClockIsAheadRunsAgainWhenItIsDueHere() {
+		begin(TEN);
+		this.dead.loseAll();
+		this.node.application(Job.class).run((context) -> {
+			this.node.advance(MOMENT);
+			assertThat(context.getBean(Job.class).runs()).isEmpty();
+			this.node.advance(ONE_TICK);
+			assertThat(context.getBean(Job.class).runs()).containsExactly(TEN + " 2");
+		});
+	}
+
+	@Test
 	void runByHandDoesNotHideTheTickThatDied() {
 		this.node.application(Job.class).run((context) -> {
 			begin(TEN);

@@ -50,6 +50,7 @@ import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.test.InMemoryLockProvider;
 import io.github.zklock.transaction.FencedTransactions;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -198,6 +199,27 @@ class PropertyEffectTests {
 					waiting.cancel(false);
 					held.release();
 				});
+	}
+
+	@Test
+	void attemptWaitsForTheConnectionAsLongAsItMay() {
+		run(this.onServer.withPropertyValues("zk-lock.try-timeout=2s"), (locks) -> {
+			locks.acquire(REQUEST).release();
+			this.network.refuse();
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> locks.tryAcquire(LockRequest.of("key")))
+				.satisfies((ex) -> assertThat(ex.getWaited()).isGreaterThanOrEqualTo(Duration.ofSeconds(2)));
+		});
+	}
+
+	// A tick of the servers is longer than the session, so no time is certain.
+	@Test
+	void leaseAllowsForTheTickOfTheServers() {
+		this.onServer.withPropertyValues("zk-lock.lease.server-tick=1h").run((context) -> {
+			LockHandle held = context.getBean(LockOperations.class).acquire(REQUEST);
+			assertThat(context.getBean(ZooKeeperLockProvider.class).status().session().leaseLeft()).isNull();
+			held.release();
+		});
 	}
 
 	@Test

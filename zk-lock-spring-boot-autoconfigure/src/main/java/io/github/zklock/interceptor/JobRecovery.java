@@ -161,10 +161,8 @@ public final class JobRecovery implements DisposableBean {
 	 */
 	void refused(LockCall call, LockException refusal) {
 		LockOperation operation = call.operation();
-		Recovery recovery = operation.recovery();
 		ScheduledRun run = call.run();
-		HolderSource holders = holders(operation);
-		if (run == null || run.missed() == null || recovery == null || holders == null) {
+		if (run == null || run.missed() == null || operation.recovery() == null || holders(operation) == null) {
 			return;
 		}
 		LockTick tick = (refusal instanceof LockNotAcquiredException other) ? other.getTick() : null;
@@ -173,9 +171,25 @@ public final class JobRecovery implements DisposableBean {
 			run.settled();
 		}
 		else if (refusal instanceof LockUnavailableException || refusal instanceof LockNotAcquiredException) {
+			lookAfter(call, run, request(call, refusal));
+		}
+	}
+
+	/**
+	 * A run has lost its lock, and its method has ended. Perhaps no other node looks, and
+	 * this one may keep its session.
+	 */
+	void lost(LockCall call, ScheduledRun run) {
+		lookAfter(call, run, call.requests().get(0));
+	}
+
+	private void lookAfter(LockCall call, ScheduledRun run, LockRequest request) {
+		LockOperation operation = call.operation();
+		Recovery recovery = operation.recovery();
+		HolderSource holders = holders(operation);
+		if (run.missed() != null && recovery != null && holders != null) {
 			run.missed()
-				.lookAfter(() -> holders.whenHolderGone(request(call, refusal).key()), recovery.within(),
-						() -> lastIfDied(operation));
+				.lookAfter(() -> holders.whenHolderGone(request.key()), recovery.within(), () -> lastIfDied(operation));
 		}
 	}
 

@@ -62,11 +62,17 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 	@Nullable Object proceed(LockHandle handle) throws Throwable {
 		this.refusals.answered(this.operation);
 		ScheduledRun run = run();
-		if (run != null) {
-			this.refusals.begins(this, run, handle);
-			run.begins();
+		if (run == null) {
+			return proceedWith(handle);
 		}
-		return proceedWith(handle);
+		this.refusals.begins(this, run, handle);
+		run.begins();
+		try {
+			return proceedWith(handle);
+		}
+		finally {
+			this.refusals.ended(this, run, handle);
+		}
 	}
 
 	// Advice around this one, such as a retry, is to see what the caller passed.

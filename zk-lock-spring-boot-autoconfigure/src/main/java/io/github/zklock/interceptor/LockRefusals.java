@@ -27,6 +27,7 @@ import java.util.function.Supplier;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.NotAcquiredPolicy;
@@ -105,6 +106,15 @@ final class LockRefusals {
 	void begins(LockCall call, ScheduledRun run, LockHandle handle) {
 		if (call.operation().recovery() != null) {
 			this.recovery.get().ifPresent((recovery) -> recovery.begins(call, run, handle));
+		}
+	}
+
+	/**
+	 * The method of a run has ended.
+	 */
+	void ended(LockCall call, ScheduledRun run, LockHandle handle) {
+		if (call.operation().recovery() != null && handle.state() == LockState.LOST) {
+			this.recovery.get().ifPresent((recovery) -> recovery.lost(call, run));
 		}
 	}
 

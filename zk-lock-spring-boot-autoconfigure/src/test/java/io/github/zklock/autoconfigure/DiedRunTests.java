@@ -27,6 +27,7 @@ import io.github.zklock.annotation.OncePerTick;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockJob.Outcome;
 import io.github.zklock.core.LockJobs;
+import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.test.InMemoryLockProvider;
@@ -38,6 +39,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.scheduling.annotation.Scheduled;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * The runner of a tick dies. When its session ends, later ticks have come due.
@@ -147,6 +149,19 @@ class DiedRunTests {
 	}
 
 	@Test
+	void tickWhoseLockIsLostRunsAgainOnTheSameNode() {
+		this.node.application(Job.class).run((context) -> {
+			Job job = context.getBean(Job.class);
+			job.onFirstRun(this.locks::loseAll);
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.node.advance(ONE_TICK));
+			assertThat(job.runs()).containsExactly(TEN + " 1");
+			this.node.locks.holdersAreGone();
+			this.node.advance(MOMENT);
+			assertThat(job.runs()).containsExactly(TEN + " 1", TEN + " 2");
+		});
+	}
+
+	@Test
 	void runByHandDoesNotHideTheTickThatDied() {
 		this.node.application(Job.class).run((context) -> {
 			begin(TEN);
@@ -177,8 +192,15 @@ class DiedRunTests {
 
 		private final List<String> runs = new ArrayList<>();
 
+		private Runnable onFirstRun = () -> {
+		};
+
 		List<String> runs() {
 			return this.runs;
+		}
+
+		void onFirstRun(Runnable action) {
+			this.onFirstRun = action;
 		}
 
 		@Scheduled(cron = TickBeans.EVERY_TEN_SECONDS, zone = "UTC")
@@ -187,6 +209,9 @@ class DiedRunTests {
 		void report() {
 			LockTick tick = Objects.requireNonNull(LockTick.current(), "The run is no tick");
 			this.runs.add(tick.time() + " " + tick.attempt());
+			if (this.runs.size() == 1) {
+				this.onFirstRun.run();
+			}
 		}
 
 	}

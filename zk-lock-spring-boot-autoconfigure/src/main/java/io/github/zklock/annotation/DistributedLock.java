@@ -52,10 +52,10 @@ import org.springframework.core.annotation.AliasFor;
  * at once. Its body runs when the lock is granted, on a thread of the lock provider. The
  * lock is released when its stage completes. Every failure fails the future, even an
  * exception of the method itself. A method that returns a {@code Mono}, a {@code Flux} or
- * another reactive type acquires the lock for each subscription. A method that returns a
- * Kotlin {@code Flow} does so for each collection, and a suspending function for each
- * call. The lock is released before the subscriber receives the end of the stream. No
- * thread waits for the lock. The body does not see the caller's transaction.
+ * another reactive type acquires the lock for each subscription. A Kotlin {@code Flow}
+ * acquires it each time it is collected. A suspending function acquires it for each call.
+ * The lock is released before the subscriber receives the end of the stream. No thread
+ * waits for the lock. The body does not see the caller's transaction.
  * {@code TaskDecorator} beans carry other thread-bound state to the body of a stage. A
  * method whose work continues in another way, such as a plain {@code Future}, is refused
  * at start-up, unless it is {@code @Async} as well.
@@ -72,8 +72,8 @@ import org.springframework.core.annotation.AliasFor;
  * <p>
  * A {@code @Scheduled} method runs at most once for each planned time (<em>tick</em>) in
  * the whole cluster, see {@link OncePerTick}.
- * {@link io.github.zklock.core.LockTick#current()} returns the tick. A manual call takes
- * the lock and runs.
+ * {@link io.github.zklock.core.LockTick#current()} returns the tick. If the application
+ * calls such a method itself, the call takes the lock and is no tick.
  * <p>
  * There is no lease time: the lock is held as long as the method runs and its ZooKeeper
  * session lives. The session may be lost before the method returns. If only the network

@@ -101,6 +101,8 @@ class DocumentationSnippetTests {
 
 				LockOperations locks;
 
+				LockTemplate lockTemplate;
+
 				LockJobs jobs;
 
 				ZooKeeperLockProvider ordersLocks;

@@ -69,6 +69,8 @@ public final class ServiceSuite implements Suite {
 					* **One key, one process.** zk-lock passes the lock from thread to thread without its server. A lock of the JVM in front of
 					  the others would do the same for them. Compare the row with four processes.
 					* **Fairness.** zk-lock lets up to eight threads of a process go first. Curator and etcd are served in order. `RLock` has no order.
+					* **A call that still waits.** Curator's call is not over after 30 s. It gets the lock when the server goes on, so the
+					  key is rightly not free. The calls of Redisson and jetcd are over, and yet the key is locked.
 					* **Loopback.** There is no network. With a round trip of 1 ms the number of round trips decides: two for zk-lock, Redisson
 					  and etcd, three for Curator.
 					* **Two processors** are shared by clients and servers, so the time of the client is a part of the throughput.

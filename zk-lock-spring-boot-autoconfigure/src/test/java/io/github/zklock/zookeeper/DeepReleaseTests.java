@@ -17,6 +17,8 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.zklock.core.LockHandle;
@@ -36,7 +38,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A cached lock is released where the stack has no room for a request.
+ * A lock is released where the stack has no room for a request.
  */
 @Tag("server")
 class DeepReleaseTests {
@@ -77,6 +79,17 @@ class DeepReleaseTests {
 		assertThat(this.client.locks().engine.cache.size()).isZero();
 		Awaitility.await().atMost(WAIT).untilAsserted(() -> assertThat(server.children("/locks/deep")).isEmpty());
 		this.client.locks().acquire(REQUEST).release();
+	}
+
+	@Test
+	void lockThatIsNotCachedIsHandedOnAndItsNodeDeletedLater() throws Exception {
+		LockRequest request = REQUEST.withCache(false);
+		LockHandle handle = this.client.locks().acquire(request);
+		CompletableFuture<LockHandle> next = this.client.locks().acquireAsync(request);
+		Awaitility.await().atMost(WAIT).until(() -> this.client.locks().snapshot().waiting().size() == 1);
+		releaseDeepDown(handle);
+		releaseDeepDown(next.get(WAIT.toSeconds(), TimeUnit.SECONDS));
+		Awaitility.await().atMost(WAIT).untilAsserted(() -> assertThat(server.children("/locks/deep")).isEmpty());
 	}
 
 	private LockHandle cached() {

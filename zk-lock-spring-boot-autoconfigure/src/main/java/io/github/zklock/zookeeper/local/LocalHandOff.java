@@ -161,7 +161,8 @@ final class LocalHandOff {
 	}
 
 	private boolean isHandedOn(Turn current) {
-		if (current == this.turn && current.hasRoomToAsk()) {
+		boolean wanted = !this.waiters.isEmpty() || (this.last != null && this.last.request().cache());
+		if (current == this.turn && current.hasRoomToAsk(wanted)) {
 			if (current.isToAskAgain()) {
 				look(current);
 			}
@@ -387,10 +388,7 @@ final class LocalHandOff {
 	 */
 	record Holder(LockRequest request, Supplier<byte[]> data, long start) {
 
-		/**
-		 * Return a description for messages.
-		 * @param now a reading of that clock
-		 */
+		/** Return a description for messages, at a time of that clock. */
 		LockHolder describe(long now) {
 			return OwnerData.read(this.data.get(), Duration.ofNanos(now - this.start));
 		}

@@ -218,12 +218,12 @@ public final class Turn implements LockNode.Holder {
 	}
 
 	/**
-	 * Return whether there is capacity for the request that a release may need. A cached
-	 * node was to stay, so its release has required no capacity.
+	 * Return whether there is capacity for the request that a release may need.
+	 * @param wanted whether the node may be used once more
 	 */
-	boolean hasRoomToAsk() {
-		boolean asks = isToAskAgain() || !this.remoteWaiters.isKnown();
-		return !asks || !wasCached() || StackRoom.isLeft(StackRoom.MANY);
+	boolean hasRoomToAsk(boolean wanted) {
+		boolean asks = isToAskAgain() || (wanted && !this.remoteWaiters.isKnown());
+		return !asks || StackRoom.isLeft(StackRoom.MANY);
 	}
 
 	/** Return whether the lock can be granted with the cached node at once. */

@@ -269,16 +269,17 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	@Override
 	public CompletableFuture<Void> releaseUnused() {
 		MinimumHold atLeast = this.turn.atLeast();
-		if (atLeast != null && hasRoom()) {
+		if (atLeast != null && StackRoom.isLeft(StackRoom.MANY)) {
 			atLeast.over();
 		}
 		this.turn.unused();
 		return releaseAsync();
 	}
 
-	// Without capacity, the next periodic check releases the lock.
+	// A request checks again, because a hand-off needs no request. A release
+	// that has no capacity is repeated at the next periodic check.
 	private boolean hasRoom() {
-		boolean room = StackRoom.isLeft(this.turn.wasCached() ? StackRoom.few() : StackRoom.MANY);
+		boolean room = StackRoom.isLeft(StackRoom.few());
 		this.unreleased |= !room;
 		return room;
 	}
@@ -294,7 +295,6 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		if (state() == LockState.LOST || !this.hold.toIfPossible(State.RELEASED)) {
 			return NOTHING_TO_DELETE;
 		}
-		boolean kept = this.turn.wasCached();
 		boolean needed = true;
 		try {
 			this.held.remove(this);
@@ -302,8 +302,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 			if (needed) {
 				return NOTHING_TO_DELETE;
 			}
-			if (kept && !StackRoom.isLeft(StackRoom.MANY)) {
-				// A cached node was to stay, so less capacity was required.
+			if (!StackRoom.isLeft(StackRoom.MANY)) {
 				this.tasks.guardForEver(this::deleteNode).postpone();
 				return NOTHING_TO_DELETE;
 			}

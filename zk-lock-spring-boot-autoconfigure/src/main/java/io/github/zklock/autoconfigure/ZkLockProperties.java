@@ -75,8 +75,6 @@ import org.springframework.util.StringUtils;
  * @param fairness Order in which callers that wait for a lock get it.
  * @param awaitRelease Whether the release of a lock waits until ZooKeeper has confirmed
  * that the lock is free, one second at most. Otherwise the lock is free a little later.
- * @param syncBeforeTry Whether a non-blocking attempt brings its server up to date before
- * it looks at the lock. Then a lock that was just released does not look held.
  * @param shutdownGrace Time that holders of locks are given to finish at shutdown.
  * Defaults to the value of spring.lifecycle.timeout-per-shutdown-phase.
  * @param executorsDependOnClient Whether executors and schedulers are shut down before
@@ -105,11 +103,10 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 		@Nullable String keyDigestSecret, @DefaultValue("10s") Duration defaultWait,
 		@DefaultValue("500ms") Duration tryTimeout, @Nullable Duration commitWait, @Nullable Duration outageFailFast,
 		@DefaultValue("bounded") Fairness fairness, @DefaultValue("true") boolean awaitRelease,
-		@DefaultValue("false") boolean syncBeforeTry, @Nullable Duration shutdownGrace,
-		@DefaultValue("true") boolean executorsDependOnClient, @DefaultValue Retry retry, @DefaultValue Lease lease,
-		@DefaultValue Auth auth, @DefaultValue Ssl ssl, @DefaultValue Limits limits, @DefaultValue Embedded embedded,
-		@DefaultValue Aop aop, @DefaultValue Fencing fencing, @DefaultValue Endpoint endpoint,
-		@DefaultValue Map<String, Lock> locks) {
+		@Nullable Duration shutdownGrace, @DefaultValue("true") boolean executorsDependOnClient,
+		@DefaultValue Retry retry, @DefaultValue Lease lease, @DefaultValue Auth auth, @DefaultValue Ssl ssl,
+		@DefaultValue Limits limits, @DefaultValue Embedded embedded, @DefaultValue Aop aop,
+		@DefaultValue Fencing fencing, @DefaultValue Endpoint endpoint, @DefaultValue Map<String, Lock> locks) {
 
 	// The text of a record holds its secrets.
 	@Override

@@ -106,7 +106,6 @@ class ZooKeeperLockConfiguration {
 			.tryTimeout(properties.tryTimeout())
 			.fairness(properties.fairness())
 			.awaitRelease(properties.awaitRelease())
-			.syncBeforeTry(properties.syncBeforeTry())
 			.keyDigestSecret(properties.keyDigestSecret())
 			.outageFailFast(properties.outageFailFast())
 			.limits(properties.limits().toLimits())

@@ -105,7 +105,7 @@ final class LockEngine {
 		KeyDirectories directories = new KeyDirectories(this.tracker, this.tasks);
 		NodeJanitor janitor = new NodeJanitor(this.tracker, names, this.tasks, directories);
 		this.contenders = new Services(this.tracker, this.tasks, this.paths, names, janitor, directories,
-				new MinimumHolds(this.tasks, names, janitor), new JobMemory(), this.exposed, settings.syncBeforeTry);
+				new MinimumHolds(this.tasks, names, janitor), new JobMemory(), this.exposed);
 		this.cache = new LockCache(this.tasks);
 		this.held = new HeldLocks(janitor, this.tasks, settings.awaitRelease, settings.commitWait.toMillis());
 		this.queues = new LocalQueues(this.contenders, this.cache, this.held, settings.fairness == Fairness.STRICT);

@@ -72,8 +72,6 @@ public final class ZooKeeperLockProviderBuilder {
 
 	boolean awaitRelease = true;
 
-	boolean syncBeforeTry;
-
 	LockLimits limits = LockLimits.DEFAULT;
 
 	@Nullable Duration outageFailFast;
@@ -243,18 +241,6 @@ public final class ZooKeeperLockProviderBuilder {
 	 */
 	public ZooKeeperLockProviderBuilder awaitRelease(boolean awaitRelease) {
 		this.awaitRelease = awaitRelease;
-		return this;
-	}
-
-	/**
-	 * Set whether a non-blocking attempt first brings its server up to date, with one
-	 * more request. Otherwise a key that was just released may look taken on a slow
-	 * server.
-	 * @param syncBeforeTry whether it does. The default is {@code false}
-	 * @return this builder
-	 */
-	public ZooKeeperLockProviderBuilder syncBeforeTry(boolean syncBeforeTry) {
-		this.syncBeforeTry = syncBeforeTry;
 		return this;
 	}
 

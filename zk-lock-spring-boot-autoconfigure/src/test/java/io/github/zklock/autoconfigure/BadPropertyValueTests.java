@@ -48,7 +48,7 @@ class BadPropertyValueTests {
 			"zk-lock.outage-fail-fast, 0, must be greater than zero",
 			"zk-lock.try-timeout, 0, must be greater than zero", "zk-lock.fairness, fair, bounded",
 			"zk-lock.await-release, later, later", "zk-lock.owner-data, none, minimal",
-			"zk-lock.sync-before-try, maybe, maybe", "zk-lock.shutdown-grace, -1s, must not be negative",
+			"zk-lock.shutdown-grace, -1s, must not be negative",
 			"zk-lock.executors-depend-on-client, yes, must be true or false",
 			"zk-lock.connect-string, a:b:c, more than one colon", "zk-lock.session-timeout, 30d, 24 days",
 			"zk-lock.connection-timeout, 0, must be greater than zero", "zk-lock.fail-fast, maybe, maybe",

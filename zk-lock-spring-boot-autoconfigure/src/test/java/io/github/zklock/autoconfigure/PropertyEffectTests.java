@@ -147,14 +147,6 @@ class PropertyEffectTests {
 	}
 
 	@Test
-	void attemptMayBringItsServerUpToDate() {
-		run(this.onServer.withPropertyValues("zk-lock.sync-before-try=true"), (locks) -> {
-			locks.tryAcquire(LockRequest.of("key")).orElseThrow().release();
-			assertThat(this.network.requests().counts("/locks/key")).containsKey(ZooKeeperOperation.SYNC);
-		});
-	}
-
-	@Test
 	void outageMayFailRequestsAtOnce() {
 		run(this.onServer.withPropertyValues("zk-lock.outage-fail-fast=100ms"), (locks) -> {
 			this.network.refuse();

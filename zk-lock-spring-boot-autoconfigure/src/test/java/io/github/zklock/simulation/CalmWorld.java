@@ -58,7 +58,7 @@ final class CalmWorld {
 		this.ensemble = new SimulatedEnsemble(this.schedule, settings);
 		for (int i = 0; i < clients; i++) {
 			this.clients.add(new SimulatedProcess(this.schedule, this.ensemble, "c" + i, SESSION_TIMEOUT_MS,
-					settings.tickTime(), servers, false, Fairness.BOUNDED, true, false));
+					settings.tickTime(), servers, false, Fairness.BOUNDED, true));
 		}
 		until(() -> this.clients.stream().allMatch(SimulatedProcess::isConnected));
 	}

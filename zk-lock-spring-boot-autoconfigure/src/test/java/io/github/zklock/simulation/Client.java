@@ -84,8 +84,7 @@ final class Client {
 		String name = "c" + (this.index + 1) + ((this.starts > 1) ? "#" + this.starts : "");
 		Setup setup = this.world.setup();
 		this.process = new SimulatedProcess(this.world.schedule(), this.world.ensemble(), name, setup.timeoutMillis(),
-				Setup.TICK_MILLIS, setup.servers(), setup.readOnly(), setup.fairness(), setup.awaitRelease(),
-				setup.syncsBeforeTry());
+				Setup.TICK_MILLIS, setup.servers(), setup.readOnly(), setup.fairness(), setup.awaitRelease());
 		this.process.drift(setup.drill().drift(setup.randomOf(this.index, -this.starts)));
 		this.callers.clear();
 		for (int i = 0; i < this.left.length; i++) {

@@ -232,14 +232,6 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 	}
 
 	/**
-	 * Return whether a single try brings its server up to date first. It is no part of
-	 * the drawing, so that seeds play what they have played.
-	 */
-	boolean syncsBeforeTry() {
-		return new SplittableRandom(this.seed ^ 0xD1342543DE82EF95L).nextInt(6) == 0;
-	}
-
-	/**
 	 * Return whether some round trips have a place in half a tick.
 	 */
 	boolean answersInTime() {
@@ -271,14 +263,14 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 	@Override
 	public String toString() {
 		return String.format(Locale.ROOT,
-				"seed %d%s%s: %d client(s) x %d caller(s) x %d operations; keys %s; %s, %s release, session timeout %d ms, %d server(s), lag %d us%s%s%s%s%s; "
+				"seed %d%s%s: %d client(s) x %d caller(s) x %d operations; keys %s; %s, %s release, session timeout %d ms, %d server(s), lag %d us%s%s%s%s; "
 						+ "faults %s",
 				this.seed, (this.order != 0) ? " (order " + this.order + ")" : "",
 				(this.drill != Drill.NONE) ? " (" + this.drill + ")" : "", this.clients, this.callers, this.operations,
 				this.keys, this.fairness, this.awaitRelease ? "SYNC" : "ASYNC", this.timeoutMillis, this.servers,
 				this.lagMicros, this.readOnly ? ", read-only mode" : "", this.patient ? ", long holds" : "",
 				this.troubled ? ", cancels and nested requests" : "", this.idle ? ", idle at the end" : "",
-				syncsBeforeTry() ? ", sync before a try" : "", this.faults);
+				this.faults);
 	}
 
 }

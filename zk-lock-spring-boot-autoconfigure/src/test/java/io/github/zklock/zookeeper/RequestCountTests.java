@@ -98,22 +98,6 @@ class RequestCountTests {
 	}
 
 	@Test
-	void tryBringsItsServerUpToDateIfItIsToldTo() throws Exception {
-		try (FaultScenario careful = new FaultScenario(server,
-				(curator) -> ZooKeeperLockProvider.builder(curator).syncBeforeTry(true).build())) {
-			LockHandle holder = careful.rival().locks().acquire(careful.request(WAIT));
-			assertThat(careful.network()
-				.requests()
-				.during(careful.directory(),
-						() -> assertThatExceptionOfType(LockNotAcquiredException.class)
-							.isThrownBy(() -> careful.victim().locks().acquire(careful.request(Duration.ZERO)))))
-				.isEqualTo(Map.of(ZooKeeperOperation.SYNC, 1L, ZooKeeperOperation.GET_CHILDREN, 1L,
-						ZooKeeperOperation.GET_DATA, 1L));
-			holder.release();
-		}
-	}
-
-	@Test
 	void tryOfAFreeKeyTakesTheLock() throws Exception {
 		lockAndUnlock(this.scenario.request(WAIT));
 		assertThat(requests(() -> lockAndUnlock(this.scenario.request(Duration.ZERO)))).isEqualTo(Map

@@ -92,8 +92,7 @@ public final class SimulatedProcess implements Participant {
 	private long stalledAt;
 
 	public SimulatedProcess(Schedule schedule, SimulatedEnsemble ensemble, String name, int timeoutMillis,
-			int tickMillis, int servers, boolean readOnly, Fairness fairness, boolean awaitRelease,
-			boolean syncBeforeTry) {
+			int tickMillis, int servers, boolean readOnly, Fairness fairness, boolean awaitRelease) {
 		this.schedule = schedule;
 		this.ensemble = ensemble;
 		this.name = name;
@@ -110,8 +109,7 @@ public final class SimulatedProcess implements Participant {
 			.serverTick(Duration.ofMillis(tickMillis))
 			.ownerDetail(OwnerDetail.MINIMAL)
 			.fairness(fairness)
-			.awaitRelease(awaitRelease)
-			.syncBeforeTry(syncBeforeTry);
+			.awaitRelease(awaitRelease);
 		this.curator.start();
 		this.provider = builder.build();
 		// Longer than anybody may sleep beside a free lock.

@@ -50,11 +50,6 @@ public enum Peer {
 	STRICT("zk-lock, `fairness=strict`", ZkLockVariant.STRICT),
 
 	/**
-	 * This project, with tries that ask an up-to-date server.
-	 */
-	SYNC_BEFORE_TRY("zk-lock, `sync` before a try", ZkLockVariant.SYNC_BEFORE_TRY),
-
-	/**
 	 * Curator's mutex as its documentation shows it: an instance for each use.
 	 */
 	MUTEX_FRESH("Curator `InterProcessMutex`, fresh",

@@ -66,7 +66,7 @@ enum Scenario {
 	 */
 	FAILED_TRY("Try a key that another session holds, one thread", "failedTry", 1, true,
 			Set.of(Backend.SYNC, Backend.ENSEMBLE), List.of(Peer.ZK_LOCK, Peer.MUTEX_FRESH),
-			List.of(Peer.SYNC_BEFORE_TRY, Peer.MUTEX_SHARED, Peer.READ_WRITE, Peer.SEMAPHORE_MUTEX, Peer.SHEDLOCK)),
+			List.of(Peer.MUTEX_SHARED, Peer.READ_WRITE, Peer.SEMAPHORE_MUTEX, Peer.SHEDLOCK)),
 
 	/**
 	 * Few threads that want the same.

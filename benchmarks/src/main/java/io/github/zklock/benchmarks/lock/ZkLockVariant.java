@@ -64,18 +64,6 @@ enum ZkLockVariant {
 			return request.withCache(true);
 		}
 
-	},
-
-	/**
-	 * A try makes sure that its server is up to date.
-	 */
-	SYNC_BEFORE_TRY {
-
-		@Override
-		void configure(ZooKeeperLockProviderBuilder builder) {
-			builder.syncBeforeTry(true);
-		}
-
 	};
 
 	void configure(ZooKeeperLockProviderBuilder builder) {

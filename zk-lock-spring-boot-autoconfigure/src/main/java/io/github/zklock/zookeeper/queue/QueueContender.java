@@ -92,11 +92,6 @@ public final class QueueContender implements Member {
 		if (!this.steps.checkListable()) {
 			return;
 		}
-		if (this.steps.shared.syncsBeforeTry()) {
-			// Later requests of this connection see what was committed before it.
-			this.session.zooKeeper().sync(this.steps.directory, (rc, synced, context) -> {
-			}, null);
-		}
 		if (this.job != null) {
 			this.job.look(this::probed);
 		}

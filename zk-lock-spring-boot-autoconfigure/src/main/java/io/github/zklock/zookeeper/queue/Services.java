@@ -36,10 +36,8 @@ import io.github.zklock.zookeeper.tasks.MendedTasks;
  * @param holds the minimum times of locks, and the stamps
  * @param jobs what is known of jobs
  * @param exposed the nodes that others may change
- * @param syncsBeforeTry whether a request that does not wait sends a sync first
  */
 public record Services(SessionTracker tracker, MendedTasks tasks, LockPaths paths, ContenderNames names,
-		NodeJanitor janitor, KeyDirectories directories, MinimumHolds holds, JobMemory jobs, ExposedNodes exposed,
-		boolean syncsBeforeTry) {
+		NodeJanitor janitor, KeyDirectories directories, MinimumHolds holds, JobMemory jobs, ExposedNodes exposed) {
 
 }

@@ -16,8 +16,6 @@
 
 package io.github.zklock.autoconfigure;
 
-import java.time.Instant;
-
 import io.github.zklock.core.LockJobs;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockTemplate;
@@ -137,8 +135,7 @@ public final class ZkLockAopAutoConfiguration {
 			ObjectProvider<ScheduledRunConfigurer> scheduled, ObjectProvider<LockProvider> providers) {
 		return new ScheduledJobs(beanFactory, new GuardedMethods(beanFactory, operationSource)::operations,
 				() -> scheduled.stream().flatMap((each) -> each.tasks().stream()).toList(),
-				(name) -> name.isEmpty() ? providers.getObject() : beanFactory.getBean(name, LockProvider.class),
-				Instant::now);
+				(name) -> name.isEmpty() ? providers.getObject() : beanFactory.getBean(name, LockProvider.class));
 	}
 
 }

@@ -62,8 +62,9 @@ public interface LockJobs {
 	void pause(String name, @Nullable String by);
 
 	/**
-	 * End the pause of a job. Planned times of the pause are not made up for, except by a
-	 * job with {@code recoverWithin}. Has no effect if the job is not paused.
+	 * End the pause of a job. Planned times of the pause are not made up for. A job with
+	 * {@code recoverWithin} makes up for a time that was missed before it. Has no effect
+	 * if the job is not paused.
 	 * @param name the name of its lock
 	 * @throws java.util.NoSuchElementException if this application has no such job
 	 * @throws LockUnavailableException if the end is not known to be written. The job may

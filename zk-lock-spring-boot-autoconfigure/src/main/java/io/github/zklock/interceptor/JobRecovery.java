@@ -19,8 +19,10 @@ package io.github.zklock.interceptor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -29,7 +31,6 @@ import java.util.stream.Stream;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockJob;
-import io.github.zklock.core.LockJob.Outcome;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
@@ -38,6 +39,7 @@ import io.github.zklock.core.internal.DurationText;
 import io.github.zklock.core.internal.HolderSource;
 import io.github.zklock.core.internal.JobStore;
 import io.github.zklock.core.internal.JobStore.Job;
+import io.github.zklock.core.internal.JobStore.State;
 import io.github.zklock.core.internal.LockObserver;
 import io.github.zklock.core.internal.RecordedRun;
 import io.github.zklock.core.spi.LockListener;
@@ -55,9 +57,9 @@ import org.springframework.beans.factory.DisposableBean;
 
 /**
  * Looks for ticks to make up for. It looks when this node begins to use the backend.
- * After a tick whose lock was not acquired, it looks when the holder of the key is gone.
- * It does not poll. No tick runs after a later one. So a look begins with the last run of
- * the job, and repeats its tick if the run has died.
+ * After a tick whose lock was not acquired, it looks when the holder of the key is gone,
+ * or the pause is over. It does not poll. No tick runs after a later one. So a look
+ * begins with the last run of the job, and repeats its tick if the run has died.
  *
  * @since 0.1.0
  */
@@ -115,31 +117,8 @@ public final class JobRecovery implements DisposableBean {
 				"{} makes up for a tick whose node dies, or that no node runs, within {}. So it may run more than "
 						+ "once for a tick and must be idempotent",
 				operation.target(), DurationText.of(recovery.within()));
-		this.ends.add(holders
-			.onSession(() -> runs.forEach((missed) -> missed.look(recovery.within(), () -> lastIfDied(operation)))));
-	}
-
-	// If it cannot be read, only the latest tick is looked for.
-	private LockJob.@Nullable Run lastIfDied(LockOperation operation) {
-		try {
-			if (!(this.providers.apply(operation.provider()) instanceof JobStore.Source source)) {
-				return null;
-			}
-			Job job = new Job(ScheduledJobs.schedule(operation), false, this.keys.key(operation));
-			return source.jobs()
-				.read(List.of(job), BOUND)
-				.get(0)
-				.runs()
-				.stream()
-				.filter((run) -> run.time() != null)
-				.findFirst()
-				.filter((run) -> run.outcome() == Outcome.LOST || run.outcome() == Outcome.INTERRUPTED)
-				.orElse(null);
-		}
-		catch (RuntimeException ex) {
-			logger.debug("Whether the last run of {} has died is not known", operation.target(), ex);
-			return null;
-		}
+		RecoveredJob job = new RecoveredJob(operation, recovery.within(), holders);
+		this.ends.add(holders.onSession(() -> runs.forEach((missed) -> missed.look(job))));
 	}
 
 	/**
@@ -165,13 +144,16 @@ public final class JobRecovery implements DisposableBean {
 		if (run == null || run.missed() == null || operation.recovery() == null || holders(operation) == null) {
 			return;
 		}
-		LockTick tick = (refusal instanceof LockNotAcquiredException other) ? other.getTick() : null;
-		if (tick != null) {
-			reportIfDied(call, tick, (LockNotAcquiredException) refusal);
+		LockNotAcquiredException other = (refusal instanceof LockNotAcquiredException not) ? not : null;
+		if (other != null && other.getPausedSince() != null) {
+			lookAfter(call, run, (holders) -> holders.whenResumed(job(call)));
+		}
+		else if (other != null && other.getTick() != null) {
+			reportIfDied(call, other.getTick(), other);
 			run.settled();
 		}
-		else if (refusal instanceof LockUnavailableException || refusal instanceof LockNotAcquiredException) {
-			lookAfter(call, run, request(call, refusal));
+		else if (other != null || refusal instanceof LockUnavailableException) {
+			lookAfter(call, run, (holders) -> holders.whenHolderGone(request(call, refusal).key()));
 		}
 	}
 
@@ -180,17 +162,23 @@ public final class JobRecovery implements DisposableBean {
 	 * this one may keep its session.
 	 */
 	void lost(LockCall call, ScheduledRun run) {
-		lookAfter(call, run, call.requests().get(0));
+		lookAfter(call, run, (holders) -> holders.whenHolderGone(call.requests().get(0).key()));
 	}
 
-	private void lookAfter(LockCall call, ScheduledRun run, LockRequest request) {
+	private void lookAfter(LockCall call, ScheduledRun run, Function<HolderSource, CompletableFuture<?>> obstacle) {
 		LockOperation operation = call.operation();
 		Recovery recovery = operation.recovery();
 		HolderSource holders = holders(operation);
 		if (run.missed() != null && recovery != null && holders != null) {
-			run.missed()
-				.lookAfter(() -> holders.whenHolderGone(request.key()), recovery.within(), () -> lastIfDied(operation));
+			RecoveredJob job = new RecoveredJob(operation, recovery.within(), holders);
+			run.missed().lookAfter(() -> obstacle.apply(holders), job);
 		}
+	}
+
+	// Of several locks, the last one has the record.
+	private static Job job(LockCall call) {
+		LockRequest last = call.requests().stream().max(Comparator.comparing(LockRequest::key)).orElseThrow();
+		return new Job(ScheduledJobs.schedule(call.operation()), false, last.key());
 	}
 
 	// Of several locks, the one that could not be acquired.
@@ -251,6 +239,57 @@ public final class JobRecovery implements DisposableBean {
 	@Override
 	public void destroy() {
 		this.ends.forEach(Runnable::run);
+	}
+
+	/**
+	 * A job that makes up for its ticks.
+	 */
+	private final class RecoveredJob implements MissedRuns.Job {
+
+		private final LockOperation operation;
+
+		private final Duration within;
+
+		private final HolderSource holders;
+
+		RecoveredJob(LockOperation operation, Duration within, HolderSource holders) {
+			this.operation = operation;
+			this.within = within;
+			this.holders = holders;
+		}
+
+		@Override
+		public Duration within() {
+			return this.within;
+		}
+
+		// If it may not be read, only the latest tick is looked for.
+		@Override
+		public @Nullable State read() {
+			State nothing = new State(null, List.of(), List.of());
+			try {
+				return (JobRecovery.this.providers.apply(this.operation.provider()) instanceof JobStore.Source source)
+						? source.jobs().read(List.of(id()), BOUND).get(0) : nothing;
+			}
+			catch (LockUnavailableException ex) {
+				logger.debug("Whether the last run of {} has died is not known now", this.operation.target(), ex);
+				return null;
+			}
+			catch (RuntimeException ex) {
+				logger.debug("Whether the last run of {} has died is not known", this.operation.target(), ex);
+				return nothing;
+			}
+		}
+
+		@Override
+		public CompletableFuture<?> whenReadable() {
+			return this.holders.whenHolderGone(id().key());
+		}
+
+		private Job id() {
+			return new Job(ScheduledJobs.schedule(this.operation), false, JobRecovery.this.keys.key(this.operation));
+		}
+
 	}
 
 }

@@ -71,8 +71,6 @@ public final class ScheduledJobs implements LockJobs {
 
 	private final Function<String, LockProvider> providers;
 
-	private final Supplier<Instant> now;
-
 	private final JobKeys keys;
 
 	/**
@@ -81,15 +79,13 @@ public final class ScheduledJobs implements LockJobs {
 	 * @param operations returns the operations of the guarded methods
 	 * @param tasks returns the scheduled tasks
 	 * @param providers returns the provider with a name, which is empty for the default
-	 * @param now the clock for the begin of a pause
 	 */
 	public ScheduledJobs(ConfigurableListableBeanFactory beanFactory, Supplier<List<LockOperation>> operations,
-			Supplier<List<KnownTask>> tasks, Function<String, LockProvider> providers, Supplier<Instant> now) {
+			Supplier<List<KnownTask>> tasks, Function<String, LockProvider> providers) {
 		this.beanFactory = beanFactory;
 		this.operations = operations;
 		this.tasks = tasks;
 		this.providers = providers;
-		this.now = now;
 		this.keys = new JobKeys(beanFactory);
 	}
 
@@ -134,13 +130,13 @@ public final class ScheduledJobs implements LockJobs {
 	@Override
 	public void pause(String name, @Nullable String by) {
 		Found job = find(name);
-		store(job).pause(job.id(), new Pause(this.now.get(), by), BOUND);
+		store(job).pause(job.id(), by, BOUND);
 	}
 
 	@Override
 	public void resume(String name) {
 		Found job = find(name);
-		store(job).pause(job.id(), null, BOUND);
+		store(job).resume(job.id(), BOUND);
 	}
 
 	@Override

@@ -20,11 +20,15 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockJob;
+import io.github.zklock.core.LockJob.Outcome;
+import io.github.zklock.core.internal.JobStore.EarlierPause;
+import io.github.zklock.core.internal.JobStore.State;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,8 +42,8 @@ import org.springframework.scheduling.support.SimpleTriggerContext;
 /**
  * The ticks of a task that its nodes may have missed. A look is one more run of the task
  * through its scheduler. It is for the tick whose run has died. When that is settled, or
- * no run has died, it is for the latest tick that was planned. The lock refuses a tick
- * that has run.
+ * no run has died, it is for the latest tick that was planned, except in a pause. The
+ * lock refuses a tick that has run.
  *
  * @since 0.1.0
  */
@@ -83,29 +87,26 @@ public final class MissedRuns {
 
 	/**
 	 * Look for a missed tick now.
-	 * @param within how long after its time a tick may be made up for
-	 * @param died returns the last planned run if it has died
+	 * @param job the job of the task
 	 */
-	public void look(Duration within, Supplier<LockJob.@Nullable Run> died) {
-		look(new Look(within, died, Duration.ZERO, null));
+	public void look(Job job) {
+		look(new Look(job, Duration.ZERO, null));
 	}
 
 	/**
-	 * Look for a missed tick when the holder of the key is gone. While one look waits,
-	 * another call has no effect.
-	 * @param holder begins to watch the holder
-	 * @param within how long after its time a tick may be made up for
-	 * @param died returns the last planned run if it has died
+	 * Look for a missed tick when what keeps it from running is gone. While one look
+	 * waits, another call has no effect.
+	 * @param obstacle begins to watch that
+	 * @param job the job of the task
 	 */
-	public void lookAfter(Supplier<CompletableFuture<?>> holder, Duration within,
-			Supplier<LockJob.@Nullable Run> died) {
+	public void lookAfter(Supplier<CompletableFuture<?>> obstacle, Job job) {
 		synchronized (this) {
 			if (this.waiting) {
 				return;
 			}
 			this.waiting = true;
 		}
-		holder.get().whenComplete((none, failure) -> look(new Look(within, died, pause(), null)));
+		obstacle.get().whenComplete((none, failure) -> look(new Look(job, pause(), null)));
 	}
 
 	private synchronized Duration pause() {
@@ -128,9 +129,7 @@ public final class MissedRuns {
 	 */
 	private final class Look implements Trigger {
 
-		private final Duration within;
-
-		private final Supplier<LockJob.@Nullable Run> died;
+		private final Job job;
 
 		private final Duration pause;
 
@@ -139,9 +138,8 @@ public final class MissedRuns {
 
 		private volatile @Nullable Clock clock;
 
-		Look(Duration within, Supplier<LockJob.@Nullable Run> died, Duration pause, LockJob.@Nullable Run settled) {
-			this.within = within;
-			this.died = died;
+		Look(Job job, Duration pause, LockJob.@Nullable Run settled) {
+			this.job = job;
 			this.pause = pause;
 			this.settled = settled;
 		}
@@ -157,30 +155,83 @@ public final class MissedRuns {
 
 		@Nullable ScheduledRun begin() {
 			Clock known = Objects.requireNonNull(this.clock, "The look has a time");
-			LockJob.Run dead = MissedRuns.this.cancelled ? null : this.died.get();
+			State state = MissedRuns.this.cancelled ? null : this.job.read();
+			if (state == null) {
+				if (!MissedRuns.this.cancelled) {
+					lookAfter(this.job::whenReadable, this.job);
+				}
+				return null;
+			}
 			Instant now = known.instant();
-			Instant time = MissedRuns.this.cancelled ? null
-					: CronTicks.latest((before) -> next(before, known.getZone()), now, this.within);
+			Instant time = latest(now, known.getZone(), state.pauses());
+			LockJob.Run dead = lastIfDied(state);
 			if (dead != null && !dead.equals(this.settled) && isYoung(dead.time(), now)) {
 				return ScheduledRun.again(task(), dead, MissedRuns.this, () -> lookFurther(dead, time));
 			}
 			return (time != null && isYoung(time, now)) ? ScheduledRun.late(task(), time, MissedRuns.this) : null;
 		}
 
+		private LockJob.@Nullable Run lastIfDied(State state) {
+			return state.runs()
+				.stream()
+				.filter((run) -> run.time() != null)
+				.findFirst()
+				.filter((run) -> run.outcome() == Outcome.LOST || run.outcome() == Outcome.INTERRUPTED)
+				.orElse(null);
+		}
+
+		// The pauses have the times of the servers, like the plans of a node whose clock
+		// is right.
+		private @Nullable Instant latest(Instant now, ZoneId zone, List<EarlierPause> pauses) {
+			Instant latest = CronTicks.latest((before) -> next(before, zone), now, this.job.within());
+			for (EarlierPause pause : pauses) {
+				if (latest != null && pause.contains(latest)) {
+					latest = CronTicks.latest((before) -> next(before, zone), pause.since().minusMillis(1),
+							this.job.within());
+				}
+			}
+			return latest;
+		}
+
 		// A node whose clock is behind plans the tick later.
 		private boolean isYoung(@Nullable Instant time, Instant now) {
-			return time != null && !time.isAfter(now) && Duration.between(time, now).compareTo(this.within) < 0;
+			return time != null && !time.isAfter(now) && Duration.between(time, now).compareTo(this.job.within()) < 0;
 		}
 
 		private void lookFurther(LockJob.Run dead, @Nullable Instant latest) {
 			if (latest != null && latest.isAfter(Objects.requireNonNull(dead.time(), "It was planned"))) {
-				look(new Look(this.within, this.died, Duration.ZERO, dead));
+				look(new Look(this.job, Duration.ZERO, dead));
 			}
 		}
 
 		private @Nullable Instant next(Instant time, ZoneId zone) {
 			return MissedRuns.this.trigger.nextExecution(new SimpleTriggerContext(Clock.fixed(time, zone)));
 		}
+
+	}
+
+	/**
+	 * The job of a task.
+	 */
+	public interface Job {
+
+		/**
+		 * Return how long after its time a tick may be made up for.
+		 * @return the time
+		 */
+		Duration within();
+
+		/**
+		 * Read what is known of it.
+		 * @return the state, or {@code null} if it cannot be read now
+		 */
+		@Nullable State read();
+
+		/**
+		 * Return what ends when it can be read, or earlier.
+		 * @return a future that never fails
+		 */
+		CompletableFuture<?> whenReadable();
 
 	}
 

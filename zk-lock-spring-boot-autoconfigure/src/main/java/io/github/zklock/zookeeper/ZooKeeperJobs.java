@@ -22,8 +22,10 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockException;
@@ -94,7 +96,7 @@ final class ZooKeeperJobs implements JobStore {
 
 	private static State state(@Nullable JobRecord record, Iterator<Content> locks) {
 		if (record == null) {
-			return new State(null, List.of());
+			return new State(null, List.of(), List.of());
 		}
 		List<LockJob.Run> runs = new ArrayList<>();
 		if (record.last() != null) {
@@ -102,7 +104,11 @@ final class ZooKeeperJobs implements JobStore {
 		}
 		record.earlier().forEach((earlier) -> runs.add(run(earlier, false)));
 		JobRecord.Pause pause = record.paused();
-		return new State((pause != null) ? new Pause(Instant.ofEpochMilli(pause.since()), pause.by()) : null,
+		List<EarlierPause> pauses = record.pauses()
+			.stream()
+			.map((over) -> new EarlierPause(Instant.ofEpochMilli(over.since()), Instant.ofEpochMilli(over.until())))
+			.toList();
+		return new State((pause != null) ? new Pause(Instant.ofEpochMilli(pause.since()), pause.by()) : null, pauses,
 				List.copyOf(runs));
 	}
 
@@ -116,18 +122,34 @@ final class ZooKeeperJobs implements JobStore {
 	}
 
 	@Override
-	public void pause(Job job, @Nullable Pause pause, Duration bound) {
+	public void pause(Job job, @Nullable String by, Duration bound) {
+		change(job, (record) -> record.paused() == null,
+				(record, now) -> record.withPause(new JobRecord.Pause(now, by), now), bound);
+	}
+
+	@Override
+	public void resume(Job job, Duration bound) {
+		change(job, (record) -> record.paused() != null, (record, now) -> record.withPause(null, now), bound);
+	}
+
+	// A first write only returns the time of the leader, which is the time of the second.
+	private void change(Job job, Predicate<JobRecord> needed, BiFunction<JobRecord, Long, JobRecord> change,
+			Duration bound) {
 		List<ACL> acl = this.paths.askForAcls(job.key()).directory();
+		BiFunction<JobRecord, Long, JobRecord> touch = (record, at) -> record.withPause(record.paused(), at);
 		ask(job, (reads) -> {
-			while (!write(job, pause, acl, reads)) {
-				reads.checkTime("To write the job");
+			for (BiFunction<JobRecord, Long, JobRecord> step : List.of(touch, change)) {
+				while (!write(job, needed, step, acl, reads)) {
+					reads.checkTime("To write the job");
+				}
 			}
 			return job;
 		}, bound);
 	}
 
 	// Return whether there is nothing more to write.
-	private boolean write(Job job, @Nullable Pause pause, List<ACL> acl, BoundedReads reads) {
+	private boolean write(Job job, Predicate<JobRecord> needed, BiFunction<JobRecord, Long, JobRecord> step,
+			List<ACL> acl, BoundedReads reads) {
 		String path = path(job);
 		Content node = reads.contents(List.of(path), JobRecord.MAX_LENGTH).get(0);
 		JobRecord found = JobRecord.parse(node.data());
@@ -136,12 +158,10 @@ final class ZooKeeperJobs implements JobStore {
 					+ "another client has written to it", path);
 		}
 		JobRecord before = (found != null) ? found : JobRecord.of(job.schedule(), this.paths.shown(job.key()));
-		if ((before.paused() != null) == (pause != null)) {
+		if (!needed.test(before)) {
 			return true;
 		}
-		JobRecord.Pause begun = (pause != null) ? new JobRecord.Pause(pause.since().toEpochMilli(), pause.by()) : null;
-		byte[] data = before.withPause(begun, node.stat().getMtime()).data();
-		if (reads.write(path, node, data, acl)) {
+		if (reads.write(path, node, step.apply(before, node.stat().getMtime()).data(), acl)) {
 			return true;
 		}
 		if (!node.exists()) {

@@ -348,6 +348,12 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 	}
 
 	@Override
+	public CompletableFuture<?> whenResumed(JobStore.Job job) {
+		return HolderWatch.ofPause(this.engine.contenders,
+				this.engine.paths.job(job.schedule(), job.periodic(), job.key()));
+	}
+
+	@Override
 	public Runnable onSession(Runnable action) {
 		return this.engine.tracker.onSession(action);
 	}

@@ -26,19 +26,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.zklock.autoconfigure.JobCluster.Run;
+import io.github.zklock.core.internal.JobStore;
 import io.github.zklock.core.internal.JobStore.Job;
-import io.github.zklock.core.internal.JobStore.Pause;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -63,6 +63,8 @@ class JobProcessesTests {
 	static final Duration SESSION = Duration.ofSeconds(4);
 
 	private static final Duration PATIENCE = Duration.ofMinutes(4);
+
+	private static final Duration BOUND = Duration.ofSeconds(30);
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
@@ -181,13 +183,14 @@ class JobProcessesTests {
 		this.period = Duration.ofMinutes(1);
 		start();
 		Instant first = done().plus(this.period);
-		pause(new Pause(Instant.now(), "table"));
+		change((jobs, job) -> jobs.pause(job, "table", BOUND));
 		this.both.forEach(JobCluster::killAll);
 		server.restart();
 		start();
 		Instant last = tickAfter(Instant.now());
 		awaitTime(last.plusSeconds(5));
-		pause(null);
+		change((jobs, job) -> jobs.resume(job, BOUND));
+		start(1);
 		List<Instant> ticks = ticks(first, last.plusMillis(1));
 		row("pause, in which all nodes and ZooKeeper restart (one run a minute)", ticks);
 		assertThat(this.both)
@@ -261,13 +264,12 @@ class JobProcessesTests {
 			.orElseThrow();
 	}
 
-	private void pause(@Nullable Pause pause) {
+	private void change(BiConsumer<JobStore, Job> change) {
 		Job job = new Job(RecoveryProcess.class.getName() + ".report", false, "report");
-		Duration bound = Duration.ofSeconds(30);
 		for (JobCluster cluster : this.both) {
-			try (LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString(), bound,
+			try (LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString(), BOUND,
 					(curator) -> ZooKeeperLockProvider.builder(curator).root(cluster.root()).build())) {
-				client.locks().jobs().pause(job, pause, bound);
+				change.accept(client.locks().jobs(), job);
 			}
 		}
 	}

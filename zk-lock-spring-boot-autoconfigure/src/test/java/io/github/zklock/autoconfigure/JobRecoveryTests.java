@@ -20,7 +20,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,6 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.OncePerTick;
@@ -37,10 +36,8 @@ import io.github.zklock.core.LockJob.Outcome;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.internal.JobStore;
-import io.github.zklock.core.internal.JobStore.Pause;
 import io.github.zklock.core.internal.LockObserver;
 import io.github.zklock.core.internal.UnusedRelease;
-import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
@@ -159,40 +156,6 @@ class JobRecoveryTests {
 	}
 
 	@Test
-	void tickWhoseProcessIsKilledInTheMiddleRunsOnceMoreInAnotherProcess() {
-		// Soon, and again if all processes come too late for that.
-		String cron = ZonedDateTime.now(ZoneOffset.UTC).plusSeconds(12).getSecond() % 30 + "/30 * * * * *";
-		String[] arguments = { "--zk-lock.connect-string=" + server.connectString(), "--zk-lock.root=" + this.root,
-				"--zk-lock.session-timeout=4s", "--app.cron=" + cron, "--spring.main.banner-mode=off" };
-		List<JavaProcess> processes = new ArrayList<>();
-		try {
-			IntStream.range(0, 3)
-				.forEach((node) -> processes
-					.add(JavaProcess.start(RecoveryProcess.class.getName(), List.of(), arguments)));
-			JavaProcess victim = await(processes, "hangs");
-			String began = began(victim);
-			victim.close();
-			processes.remove(victim);
-			JavaProcess second = await(processes, began.replace(" 1", " 2"));
-			assertThat(began(second)).isEqualTo(began.replace(" 1", " 2"));
-		}
-		finally {
-			processes.forEach(JavaProcess::close);
-		}
-	}
-
-	private static JavaProcess await(List<JavaProcess> processes, String line) {
-		return Awaitility.await()
-			.atMost(Duration.ofSeconds(150))
-			.until(() -> processes.stream().filter((each) -> each.output().contains(line)).findFirst().orElse(null),
-					Objects::nonNull);
-	}
-
-	private static String began(JavaProcess process) {
-		return process.output().stream().filter((line) -> line.startsWith("began ")).findFirst().orElseThrow();
-	}
-
-	@Test
 	void tickThatAShutdownInterruptsRunsOnceMoreOnAnotherNode() {
 		this.log.block();
 		start(TEN.minusSeconds(8));
@@ -218,8 +181,7 @@ class JobRecoveryTests {
 	@Test
 	void tickThatDiedBeforeAPauseRunsOnceMoreAfterThePause() throws Exception {
 		UnusedRelease.of(acquire(TEN)).get(30, TimeUnit.SECONDS);
-		pauseAndStart();
-		start(TEN.plusSeconds(600));
+		startInAPauseThatEnds();
 		assertThat(this.log.await(1).tick()).satisfies((tick) -> {
 			assertThat(tick.time()).isEqualTo(TEN);
 			assertThat(tick.attempt()).isEqualTo(2);
@@ -230,18 +192,32 @@ class JobRecoveryTests {
 	@Test
 	void tickThatNoNodeRanBeforeAPauseRunsAfterThePause() {
 		hasRun(TEN.minus(HOUR));
-		pauseAndStart();
-		start(TEN.plusSeconds(600));
+		startInAPauseThatEnds();
 		assertThat(this.log.await(1).tick().time()).isEqualTo(TEN);
 		staysAt(1);
 	}
 
-	// After the tick of ten o'clock. A node that starts in the pause runs nothing.
-	private void pauseAndStart() {
-		jobs(0).pause(JOB, new Pause(TEN.plusSeconds(300), "admin"), PATIENCE);
+	@Test
+	void tickOfAPauseIsNotMissed() {
+		Instant tick = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(20);
+		String[] cron = { "--app.cron=" + tick.atZone(ZoneOffset.UTC).getSecond() + " * * * * *" };
+		hasRun(tick.minusSeconds(60));
+		start(Instant.now(), cron);
+		jobs(0).pause(JOB, "admin", PATIENCE);
+		Awaitility.await().atMost(PATIENCE).until(() -> Instant.now().isAfter(tick.plusSeconds(1)));
+		jobs(0).resume(JOB, PATIENCE);
+		assertThat(jobs(0).read(List.of(JOB), PATIENCE).get(0).pauses()).singleElement()
+			.satisfies((pause) -> assertThat(pause.contains(tick)).isTrue());
+		start(Instant.now(), cron);
+		staysAt(0);
+	}
+
+	// A node that starts in the pause runs nothing until it ends.
+	private void startInAPauseThatEnds() {
+		jobs(0).pause(JOB, "admin", PATIENCE);
 		start(TEN.plusSeconds(600));
 		staysAt(0);
-		jobs(0).pause(JOB, null, PATIENCE);
+		jobs(0).resume(JOB, PATIENCE);
 	}
 
 	@Test

@@ -19,10 +19,13 @@ package io.github.zklock.core;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockJob.Outcome;
+import io.github.zklock.core.internal.HolderSource;
 import io.github.zklock.core.internal.JobStore;
+import io.github.zklock.core.internal.JobStore.EarlierPause;
 import io.github.zklock.core.internal.JobStore.Job;
 import io.github.zklock.core.internal.JobStore.Pause;
 import io.github.zklock.core.internal.JobStore.State;
@@ -237,18 +240,17 @@ public abstract class AbstractLockTickTests extends AbstractLockContract {
 
 	@Test
 	void plannedRunsOfAPausedJobAreRefusedUntilItIsResumed() {
-		Instant since = Instant.parse("2024-10-05T09:00:00Z");
-		store().pause(job(), new Pause(since, "admin"), TIME);
+		store().pause(job(), "admin", TIME);
+		Instant since = Objects.requireNonNull(state().pause()).since();
 		LockTick tick = LockTick.at(JOB, TEN);
 		LockNotAcquiredException refusal = refusalOf(tick);
 		assertThat(refusal.getTick()).isEqualTo(tick);
 		assertThat(refusal.getPausedSince()).isEqualTo(since);
-		assertThat(refusal)
-			.hasMessageEndingWith("com.example.Jobs.report is paused since 2024-10-05T09:00:00Z by admin");
+		assertThat(refusal).hasMessageEndingWith("com.example.Jobs.report is paused since " + since + " by admin");
 		assertFree();
 		second(LockTick.at("com.example.Jobs.clean", TEN)).release();
 		second(LockMode.EXCLUSIVE).release();
-		store().pause(job(), null, TIME);
+		store().resume(job(), TIME);
 		second(LockTick.at(JOB, TEN)).release();
 	}
 
@@ -258,35 +260,69 @@ public abstract class AbstractLockTickTests extends AbstractLockContract {
 		CompletableFuture<LockHandle> waiting = backend().second()
 			.acquireAsync(request(LockTick.at(JOB, TEN)).withOwner("second"));
 		backend().awaitMembers(key(), 2);
-		store().pause(job(), new Pause(TEN, null), TIME);
-		button.release();
-		assertThat(Refusal.of(() -> get(waiting)).getPausedSince()).isEqualTo(TEN);
 		store().pause(job(), null, TIME);
+		button.release();
+		assertThat(Refusal.of(() -> get(waiting)).getPausedSince()).isNotNull();
+		store().resume(job(), TIME);
 		LockHandle running = first(LockTick.at(JOB, TEN));
-		store().pause(job(), new Pause(ELEVEN, null), TIME);
+		store().pause(job(), "operator", TIME);
 		assertThat(running.isHeld()).isTrue();
 		assertThat(state().runs()).first().extracting(LockJob.Run::outcome).isEqualTo(Outcome.RUNNING);
 		running.release();
 		assertThat(state().runs()).first().extracting(LockJob.Run::outcome).isEqualTo(Outcome.DONE);
-		assertThat(state().pause()).isEqualTo(new Pause(ELEVEN, null));
+		assertThat(state().pause()).extracting(Pause::by).isEqualTo("operator");
 	}
 
 	@Test
 	void secondPauseDoesNotReplaceTheFirst() {
-		store().pause(job(), new Pause(TEN, "admin"), TIME);
-		store().pause(job(), new Pause(ELEVEN, "other"), TIME);
-		assertThat(state().pause()).isEqualTo(new Pause(TEN, "admin"));
-		store().pause(job(), null, TIME);
-		store().pause(job(), null, TIME);
+		store().pause(job(), "admin", TIME);
+		Pause pause = Objects.requireNonNull(state().pause());
+		store().pause(job(), "other", TIME);
+		assertThat(state().pause()).isEqualTo(pause).extracting(Pause::by).isEqualTo("admin");
+		store().resume(job(), TIME);
+		store().resume(job(), TIME);
 		assertThat(state().pause()).isNull();
+		assertThat(state().pauses()).singleElement().extracting(EarlierPause::since).isEqualTo(pause.since());
+	}
+
+	// The client that pauses has no time of its own, so its clock does not matter.
+	@Test
+	void pausesThatAreOverHaveTheTimeOfTheServers() {
+		first(LockTick.at(JOB, TEN)).release();
+		for (int pause = 0; pause < 2; pause++) {
+			store().pause(job(), null, TIME);
+			first(LockTick.at(JOB, TEN).byHand()).release();
+			store().resume(job(), TIME);
+		}
+		Instant began = state().runs().get(0).began();
+		assertThat(state().pauses()).satisfiesExactly((last) -> {
+			assertThat(last.since()).isBeforeOrEqualTo(began);
+			assertThat(last.until()).isAfterOrEqualTo(began);
+			assertThat(last.contains(last.since())).isTrue();
+			assertThat(last.contains(last.until())).isFalse();
+		}, (first) -> assertThat(first.until()).isBeforeOrEqualTo(began));
+		first(LockTick.at(JOB, ELEVEN)).release();
+		assertThat(state().pauses()).hasSize(2);
+	}
+
+	@Test
+	void watchOfAPauseIsOverWhenTheJobIsResumed() {
+		HolderSource source = (HolderSource) backend().first();
+		store().pause(job(), null, TIME);
+		CompletableFuture<?> resumed = source.whenResumed(job());
+		second(LockTick.at(JOB, TEN).byHand()).release();
+		assertThat(resumed).isNotDone();
+		store().resume(job(), TIME);
+		assertThat(resumed).succeedsWithin(TIME);
+		assertThat(source.whenResumed(job())).succeedsWithin(TIME);
 	}
 
 	@Test
 	void runByHandTakesPlaceInAPauseAndIsNoTick() {
 		first(LockTick.at(JOB, TEN)).release();
-		store().pause(job(), new Pause(TEN, "admin"), TIME);
+		store().pause(job(), "admin", TIME);
 		second(LockTick.at(JOB, TEN).byHand()).release();
-		store().pause(job(), null, TIME);
+		store().resume(job(), TIME);
 		first(LockTick.at(JOB, ELEVEN)).release();
 		first(LockTick.at(JOB, TEN).byHand()).release();
 		assertThat(refusalOf(LockTick.at(JOB, ELEVEN))).hasMessageContaining("has run already");
@@ -304,9 +340,9 @@ public abstract class AbstractLockTickTests extends AbstractLockContract {
 	@Test
 	void pauseOfAPeriodicJobKeepsNoNodeOutLater() {
 		Job periodic = new Job(JOB, true, key());
-		store().pause(periodic, new Pause(TEN, null), TIME);
-		assertThat(refusalOf(LockTick.every(JOB, Duration.ofHours(1))).getPausedSince()).isEqualTo(TEN);
 		store().pause(periodic, null, TIME);
+		assertThat(refusalOf(LockTick.every(JOB, Duration.ofHours(1))).getPausedSince()).isNotNull();
+		store().resume(periodic, TIME);
 		second(LockTick.every(JOB, Duration.ofHours(1))).release();
 	}
 

@@ -81,6 +81,12 @@ public final class RecordingLockProvider implements LockProvider, JobStore.Sourc
 	}
 
 	@Override
+	public CompletableFuture<?> whenResumed(JobStore.Job job) {
+		this.events.add("watch " + job.schedule());
+		return ((HolderSource) this.delegate).whenResumed(job);
+	}
+
+	@Override
 	public JobStore jobs() {
 		return ((JobStore.Source) this.delegate).jobs();
 	}

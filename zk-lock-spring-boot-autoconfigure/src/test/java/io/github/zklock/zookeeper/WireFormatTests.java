@@ -30,6 +30,7 @@ import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.internal.JobStore;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.Refusal;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -86,6 +87,9 @@ class WireFormatTests {
 		try (LockClient<ZooKeeperLockProvider> writer = start(this.chroot, scenario)) {
 			if (scenario.before() != null) {
 				writer.locks().acquire(scenario.before().withWait(LONG)).release();
+				JobStore.Job job = new JobStore.Job("Jobs.report", false, "orders:42");
+				writer.locks().jobs().pause(job, null, LONG);
+				writer.locks().jobs().resume(job, LONG);
 			}
 			LockHandle handle = writer.locks().acquire(scenario.writes().withWait(LONG));
 			boolean heartbeat = scenario == WireScenario.HEARTBEAT;

@@ -111,7 +111,8 @@ record WireNode(String path, CreateMode mode, String data) {
 					.replaceAll("(?m)^process=[0-9a-f]{10}$", "process=<process>")
 					.replaceAll("(?m)^lock=z[0-9a-f]{10}-[0-9a-f]+-(.*)[0-9]{10}$", "lock=<contender>$1<sequence>")
 					.replaceAll("(?m)^began=" + TIME + "$", "began=<time>")
-					.replaceAll("(?m)^(run=\\S+) " + TIME + " " + TIME + " " + TIME, "$1 <time> <time> <time>"));
+					.replaceAll("(?m)^(run=\\S+) " + TIME + " " + TIME + " " + TIME, "$1 <time> <time> <time>")
+					.replaceAll("(?m)^pause=" + TIME + " " + TIME + "$", "pause=<time> <time>"));
 	}
 
 	@Override

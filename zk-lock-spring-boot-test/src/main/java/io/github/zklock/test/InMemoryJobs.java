@@ -39,8 +39,13 @@ final class InMemoryJobs implements JobStore {
 	}
 
 	@Override
-	public void pause(Job job, @Nullable Pause pause, Duration bound) {
-		this.queues.pause(job, pause);
+	public void pause(Job job, @Nullable String by, Duration bound) {
+		this.queues.pause(job, new Pause(this.queues.clock().instant(), by));
+	}
+
+	@Override
+	public void resume(Job job, Duration bound) {
+		this.queues.resume(job, this.queues.clock().instant());
 	}
 
 }

@@ -155,6 +155,11 @@ public final class InMemoryLockProvider implements LockProvider, JobStore.Source
 		return this.queues.whenHolderGone(key);
 	}
 
+	@Override
+	public CompletableFuture<?> whenResumed(JobStore.Job job) {
+		return this.queues.whenResumed(job);
+	}
+
 	// There is no new session, as a lost one does not end what a test plays.
 	@Override
 	public Runnable onSession(Runnable action) {

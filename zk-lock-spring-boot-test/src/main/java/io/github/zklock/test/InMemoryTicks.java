@@ -31,6 +31,7 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.internal.JobStore;
+import io.github.zklock.core.internal.JobStore.EarlierPause;
 import io.github.zklock.core.internal.JobStore.Job;
 import io.github.zklock.core.internal.JobStore.Pause;
 import io.github.zklock.core.internal.JobStore.State;
@@ -52,6 +53,9 @@ final class InMemoryTicks {
 	private final Map<Job, List<Run>> runs = new HashMap<>();
 
 	private final Map<Job, Pause> pauses = new HashMap<>();
+
+	// The latest pause of each job comes first.
+	private final Map<Job, List<EarlierPause>> earlierPauses = new HashMap<>();
 
 	InMemoryTicks(InMemoryClock clock) {
 		this.clock = clock;
@@ -138,19 +142,24 @@ final class InMemoryTicks {
 	void clear() {
 		this.runs.clear();
 		this.pauses.clear();
+		this.earlierPauses.clear();
 	}
 
-	void pause(Job job, @Nullable Pause pause) {
-		if (pause == null) {
-			this.pauses.remove(job);
-		}
-		else {
-			this.pauses.putIfAbsent(job, pause);
+	void pause(Job job, Pause pause) {
+		this.pauses.putIfAbsent(job, pause);
+	}
+
+	void resume(Job job, Instant at) {
+		Pause pause = this.pauses.remove(job);
+		if (pause != null) {
+			this.earlierPauses.computeIfAbsent(job, (unknown) -> new ArrayList<>())
+				.add(0, new EarlierPause(pause.since(), at));
 		}
 	}
 
 	State state(Job job) {
-		return new State(this.pauses.get(job), List.copyOf(runs(job).stream().map(Run::describe).toList()));
+		return new State(this.pauses.get(job), List.copyOf(this.earlierPauses.getOrDefault(job, List.of())),
+				List.copyOf(runs(job).stream().map(Run::describe).toList()));
 	}
 
 	private LockHolder runner(Run run) {

@@ -17,6 +17,7 @@
 package io.github.zklock.test;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -57,8 +58,8 @@ final class LockQueues {
 
 	private final InMemoryTicks ticks = new InMemoryTicks(this.clock);
 
-	// What waits for the end of the holder of a key.
-	private final Map<String, List<CompletableFuture<Object>>> watches = new HashMap<>();
+	// What waits for the end of the holder of a key, or of the pause of a job.
+	private final Map<Object, List<CompletableFuture<Object>>> watches = new HashMap<>();
 
 	private long lastToken;
 
@@ -66,8 +67,20 @@ final class LockQueues {
 		return this.clock;
 	}
 
-	synchronized void pause(Job job, @Nullable Pause pause) {
+	synchronized void pause(Job job, Pause pause) {
 		this.ticks.pause(job, pause);
+	}
+
+	synchronized void resume(Job job, Instant at) {
+		this.ticks.resume(job, at);
+		over(job);
+	}
+
+	/**
+	 * Return what ends when a job is not paused any more.
+	 */
+	synchronized CompletableFuture<Object> whenResumed(Job job) {
+		return whenOver(job, this.ticks.state(job).pause() == null);
 	}
 
 	synchronized State stateOf(Job job) {
@@ -162,7 +175,7 @@ final class LockQueues {
 	 */
 	synchronized List<InMemoryLockHandle> reset(long token) {
 		this.ticks.clear();
-		this.watches.keySet().stream().toList().forEach(this::holderGone);
+		this.watches.keySet().stream().toList().forEach(this::over);
 		refuseWaiting((handle) -> true, (handle) -> new LockUnavailableException(handle.request(), handle.waited(),
 				"the test that has asked for it is over", null));
 		for (InMemoryLockHandle handle : all()) {
@@ -180,14 +193,18 @@ final class LockQueues {
 	 * Return what ends when the present holder of a key is gone.
 	 */
 	synchronized CompletableFuture<Object> whenHolderGone(String key) {
-		CompletableFuture<Object> gone = new CompletableFuture<>();
-		if (queue(key).isEmpty()) {
-			gone.complete(key);
+		return whenOver(key, queue(key).isEmpty());
+	}
+
+	private CompletableFuture<Object> whenOver(Object watched, boolean isOver) {
+		CompletableFuture<Object> over = new CompletableFuture<>();
+		if (isOver) {
+			over.complete(watched);
 		}
 		else {
-			this.watches.computeIfAbsent(key, (unknown) -> new ArrayList<>()).add(gone);
+			this.watches.computeIfAbsent(watched, (unknown) -> new ArrayList<>()).add(over);
 		}
-		return gone;
+		return over;
 	}
 
 	synchronized long lastToken() {
@@ -272,7 +289,7 @@ final class LockQueues {
 		boolean holder = queue != null && queue.peekFirst() == handle;
 		if (queue != null && queue.remove(handle)) {
 			if (holder) {
-				holderGone(handle.key());
+				over(handle.key());
 			}
 			grant(queue);
 			if (queue.isEmpty()) {
@@ -283,10 +300,10 @@ final class LockQueues {
 	}
 
 	// What follows does not run under the monitor of the queues.
-	private void holderGone(String key) {
-		List<CompletableFuture<Object>> waiting = this.watches.remove(key);
+	private void over(Object watched) {
+		List<CompletableFuture<Object>> waiting = this.watches.remove(watched);
 		if (waiting != null) {
-			waiting.forEach((gone) -> gone.completeAsync(() -> key, InMemoryLockProvider::onOwnThread));
+			waiting.forEach((over) -> over.completeAsync(() -> watched, InMemoryLockProvider::onOwnThread));
 		}
 	}
 

@@ -229,7 +229,7 @@ public final class LockTesting {
 	 * @param key the key of its lock
 	 */
 	public void resumeJob(String schedule, String key) {
-		jobs(schedule, key).forEach((job) -> this.provider.queues().pause(job, null));
+		jobs(schedule, key).forEach((job) -> this.provider.queues().resume(job, this.now));
 	}
 
 	// Whether the job has a period is not known here.

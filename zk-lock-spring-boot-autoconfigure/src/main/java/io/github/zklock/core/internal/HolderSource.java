@@ -35,6 +35,14 @@ public interface HolderSource {
 	CompletableFuture<?> whenHolderGone(String key);
 
 	/**
+	 * Return what ends when a job is not paused any more. It may end earlier, even at
+	 * once.
+	 * @param job the job
+	 * @return a future that never fails
+	 */
+	CompletableFuture<?> whenResumed(JobStore.Job job);
+
+	/**
 	 * Run an action each time when the backend is reached after it did not know this
 	 * process, and now if it is reached already.
 	 * @param action the action

@@ -42,15 +42,25 @@ public interface JobStore {
 	List<State> read(List<Job> jobs, Duration bound);
 
 	/**
-	 * Begin or end a pause. Has no effect if the job is, or is not, paused already.
+	 * Begin a pause. Has no effect if the job is paused already.
 	 * @param job the job
-	 * @param pause the pause, or {@code null} to end it
+	 * @param by who has asked for it, if that is known
 	 * @param bound how long this may take
 	 * @throws io.github.zklock.core.LockUnavailableException if that is not known to have
 	 * been done in time
 	 * @throws io.github.zklock.core.LockAccessException if this client may not write
 	 */
-	void pause(Job job, @Nullable Pause pause, Duration bound);
+	void pause(Job job, @Nullable String by, Duration bound);
+
+	/**
+	 * End the pause. Has no effect if the job is not paused.
+	 * @param job the job
+	 * @param bound how long this may take
+	 * @throws io.github.zklock.core.LockUnavailableException if that is not known to have
+	 * been done in time
+	 * @throws io.github.zklock.core.LockAccessException if this client may not write
+	 */
+	void resume(Job job, Duration bound);
 
 	/**
 	 * A job, as its ticks name it.
@@ -64,7 +74,7 @@ public interface JobStore {
 	}
 
 	/**
-	 * A pause.
+	 * A pause. Its time is by the clock of the backend.
 	 *
 	 * @param since when it began
 	 * @param by who has asked for it, if that is known
@@ -74,12 +84,32 @@ public interface JobStore {
 	}
 
 	/**
+	 * A pause that is over.
+	 *
+	 * @param since when it began
+	 * @param until when it ended
+	 */
+	record EarlierPause(Instant since, Instant until) {
+
+		/**
+		 * Return whether a run was planned for a time in this pause.
+		 * @param time the time
+		 * @return whether it was
+		 */
+		public boolean contains(Instant time) {
+			return !time.isBefore(this.since) && time.isBefore(this.until);
+		}
+
+	}
+
+	/**
 	 * The state of a job.
 	 *
 	 * @param pause the pause, or {@code null} if it is not paused
+	 * @param pauses the pauses that are over, the latest first
 	 * @param runs the last runs, the latest first
 	 */
-	record State(@Nullable Pause pause, List<LockJob.Run> runs) {
+	record State(@Nullable Pause pause, List<EarlierPause> pauses, List<LockJob.Run> runs) {
 
 	}
 

@@ -33,8 +33,9 @@ import io.github.zklock.core.internal.RunOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data of the node of a job: whether it is paused, its last run and
- * {@value #MOST_EARLIER} runs before it, as lines of {@code name=value}. Immutable.
+ * The data of the node of a job, as lines of {@code name=value}. It is whether the job is
+ * paused, its last run, and up to {@value #MOST_EARLIER} runs and pauses before.
+ * Immutable.
  *
  * @param job what is planned, and with which key, for human readers
  * @param paused the pause of the job, or {@code null} if it is not paused
@@ -43,9 +44,10 @@ import org.jspecify.annotations.Nullable;
  * @param last the last run, or {@code null} before the first one
  * @param runner the lines of {@link OwnerData} of its runner
  * @param earlier the runs before it, the latest one first
+ * @param pauses the pauses that are over, the latest one first
  */
 public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recorded, @Nullable Run last, String runner,
-		List<EarlierRun> earlier) {
+		List<EarlierRun> earlier, List<EarlierPause> pauses) {
 
 	/** More data than this is not read. */
 	public static final int MAX_LENGTH = 16_384;
@@ -74,7 +76,7 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 	 */
 	public static JobRecord of(String schedule, String key) {
 		String job = OwnerData.line("job", schedule) + OwnerData.line("key", key);
-		return new JobRecord(job, null, null, null, "", List.of());
+		return new JobRecord(job, null, null, null, "", List.of(), List.of());
 	}
 
 	/**
@@ -84,7 +86,12 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 	 */
 	public JobRecord withPause(@Nullable Pause pause, long writtenAt) {
 		Long recorded = (this.last != null) ? (Long) recordedAt(writtenAt) : null;
-		return new JobRecord(this.job, pause, recorded, this.last, this.runner, this.earlier);
+		List<EarlierPause> over = this.pauses;
+		if (this.paused != null && pause == null) {
+			EarlierPause ended = new EarlierPause(this.paused.since(), Math.max(writtenAt, this.paused.since()));
+			over = Stream.concat(Stream.of(ended), over.stream()).limit(MOST_EARLIER).toList();
+		}
+		return new JobRecord(this.job, pause, recorded, this.last, this.runner, this.earlier, over);
 	}
 
 	/**
@@ -112,7 +119,7 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 				runs.remove(hasTick ? MOST_EARLIER : MOST_EARLIER - 1);
 			}
 		}
-		return new JobRecord(this.job, this.paused, null, run, text(runner), List.copyOf(runs));
+		return new JobRecord(this.job, this.paused, null, run, text(runner), List.copyOf(runs), this.pauses);
 	}
 
 	/**
@@ -120,7 +127,7 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 	 */
 	public JobRecord ended(long at, RunOutcome outcome) {
 		Run run = Objects.requireNonNull(this.last, "It has begun").ended(at, outcome);
-		return new JobRecord(this.job, this.paused, null, run, this.runner, this.earlier);
+		return new JobRecord(this.job, this.paused, null, run, this.runner, this.earlier, this.pauses);
 	}
 
 	/** Return whether the last run goes on, or its process has died. */
@@ -190,6 +197,7 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 			.append((this.recorded != null) ? "recorded=" + JobText.instant(this.recorded) + "\n" : "")
 			.append((this.last != null) ? this.last.lines() : "")
 			.append(this.runner);
+		this.pauses.forEach((pause) -> lines.append(pause.line()));
 		int length = lines.toString().getBytes(StandardCharsets.UTF_8).length;
 		for (EarlierRun run : this.earlier) {
 			String line = run.line();
@@ -215,6 +223,7 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 		StringBuilder job = new StringBuilder();
 		StringBuilder runner = new StringBuilder();
 		List<EarlierRun> earlier = new ArrayList<>();
+		List<EarlierPause> pauses = new ArrayList<>();
 		String[] lines = text(data).split("\n");
 		if (lines.length > MOST_LINES) {
 			return null;
@@ -223,8 +232,9 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 			int equals = line.indexOf('=');
 			String name = line.substring(0, Math.max(equals, 0));
 			String value = line.substring(equals + 1);
-			if (name.equals("run")) {
-				if (!add(earlier, EarlierRun.parse(value))) {
+			if (name.equals("run") || name.equals("pause")) {
+				if (!(name.equals("run") ? add(earlier, EarlierRun.parse(value))
+						: add(pauses, EarlierPause.parse(value)))) {
 					return null;
 				}
 			}
@@ -241,11 +251,12 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 				values.put(name, value);
 			}
 		}
-		return known.contains("job") ? of(job.toString(), values, runner.toString(), List.copyOf(earlier)) : null;
+		return known.contains("job")
+				? of(job.toString(), values, runner.toString(), List.copyOf(earlier), List.copyOf(pauses)) : null;
 	}
 
 	private static @Nullable JobRecord of(String job, Map<String, String> values, String runner,
-			List<EarlierRun> earlier) {
+			List<EarlierRun> earlier, List<EarlierPause> pauses) {
 		Run last = Run.of(values);
 		Pause pause = values.containsKey("paused") ? Pause.parse(values.get("paused")) : null;
 		Long recorded = values.containsKey("recorded") ? JobText.millis(values.get("recorded")) : null;
@@ -253,11 +264,11 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 		// Before the first run there is nothing that belongs to one.
 		boolean fits = (last != null) || (Run.NAMES.stream().noneMatch(values::containsKey) && recorded == null
 				&& runner.isEmpty() && earlier.isEmpty());
-		return (possible && fits) ? new JobRecord(job, pause, recorded, last, runner, earlier) : null;
+		return (possible && fits) ? new JobRecord(job, pause, recorded, last, runner, earlier, pauses) : null;
 	}
 
-	private static boolean add(List<EarlierRun> earlier, @Nullable EarlierRun run) {
-		return run != null && earlier.size() < MOST_EARLIER && earlier.add(run);
+	private static <T> boolean add(List<T> earlier, @Nullable T one) {
+		return one != null && earlier.size() < MOST_EARLIER && earlier.add(one);
 	}
 
 	private static String text(byte[] data) {

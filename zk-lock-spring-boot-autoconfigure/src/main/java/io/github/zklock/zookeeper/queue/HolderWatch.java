@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
+import io.github.zklock.zookeeper.node.JobRecord;
 import io.github.zklock.zookeeper.node.QueueHolders;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.node.ReplyCode;
@@ -28,14 +29,16 @@ import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.SessionTracker;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
+import org.apache.zookeeper.AsyncCallback.DataCallback;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the node of the holder of a key without a place in its queue: one listing and
- * one read. It is over when that node is gone.
+ * Watches what keeps a planned run from taking place, without a place in the queue. It is
+ * the node of the holder of a key: one listing and one read. Or it is the node of a job
+ * that is paused: one read. It is over when the holder is gone, or the job is not paused.
  */
 public final class HolderWatch implements Watcher {
 
@@ -45,36 +48,59 @@ public final class HolderWatch implements Watcher {
 
 	private final MendedTasks tasks;
 
-	private final String directory;
+	// The directory of the key, or the node of the job.
+	private final String path;
+
+	private final boolean ofPause;
 
 	private final CompletableFuture<@Nullable Void> gone = new CompletableFuture<>();
 
 	private volatile @Nullable LockSession session;
 
-	private HolderWatch(SessionTracker tracker, MendedTasks tasks, String directory) {
-		this.tracker = tracker;
-		this.tasks = tasks;
-		this.directory = directory;
+	private HolderWatch(Services shared, String path, boolean ofPause) {
+		this.tracker = shared.tracker();
+		this.tasks = shared.tasks();
+		this.path = path;
+		this.ofPause = ofPause;
 	}
 
 	public static CompletableFuture<@Nullable Void> begin(Services shared, String key) {
-		HolderWatch watch = new HolderWatch(shared.tracker(), shared.tasks(), shared.paths().directory(key));
-		watch.look();
-		return watch.gone;
+		return new HolderWatch(shared, shared.paths().directory(key), false).begin();
+	}
+
+	/**
+	 * Watch a job that is paused.
+	 * @param job the path of its node
+	 */
+	public static CompletableFuture<@Nullable Void> ofPause(Services shared, String job) {
+		return new HolderWatch(shared, job, true).begin();
+	}
+
+	private CompletableFuture<@Nullable Void> begin() {
+		look();
+		return this.gone;
 	}
 
 	private void look() {
-		this.tracker.whenUsable(this::list);
+		this.tracker.whenUsable(this::lookNow);
 	}
 
-	private void list() {
+	private void lookNow() {
 		LockSession usable = this.tracker.usable();
-		if (usable == null || usable.requests().cuts().pause(this.directory) > 0) {
+		if (usable == null || usable.requests().cuts().pause(this.path) > 0) {
 			lookLater();
-			return;
 		}
+		else if (this.ofPause) {
+			begin(usable, this.path);
+		}
+		else {
+			list(usable);
+		}
+	}
+
+	private void list(LockSession usable) {
 		usable.requests()
-			.send(CombinableRequest.listing(this.directory,
+			.send(CombinableRequest.listing(this.path,
 					usable.replies()
 						.children((int rc, String asked, Object context,
 								@Nullable List<String> children) -> listed(usable, rc, children))));
@@ -83,32 +109,49 @@ public final class HolderWatch implements Watcher {
 	private void listed(LockSession in, int rc, @Nullable List<String> children) {
 		List<QueueNode> queue = (children != null) ? QueueHolders.of(children).nodes() : List.of();
 		if (!queue.isEmpty()) {
-			this.session = in;
-			String holder = this.directory + "/" + queue.get(0).name();
-			in.watches().begin(holder);
-			watch(in, holder);
+			begin(in, this.path + "/" + queue.get(0).name());
 		}
 		else {
 			lookLaterUnlessGone(rc);
 		}
 	}
 
-	// Does not use exists, which would leave a watch behind on a node that is gone.
-	private void watch(LockSession in, String holder) {
-		in.zooKeeper()
-			.getData(holder, this,
-					in.replies()
-						.data((int rc, String asked, Object context, byte @Nullable [] data,
-								@Nullable Stat stat) -> watched(rc, in, holder)),
-					null);
+	private void begin(LockSession in, String node) {
+		this.session = in;
+		in.watches().begin(node);
+		watch(in, node);
 	}
 
-	private void watched(int rc, LockSession in, String holder) {
-		if (ReplyCode.of(rc) != ReplyCode.OK && this.session == in) {
+	// Does not use exists, which would leave a watch behind on a node that is gone.
+	private void watch(LockSession in, String node) {
+		DataCallback taken = (int rc, String asked, Object context, byte @Nullable [] data,
+				@Nullable Stat stat) -> watched(rc, in, node, data);
+		if (this.ofPause) {
+			in.requests().guard(node);
+		}
+		in.zooKeeper()
+			.getData(node, this, this.ofPause ? in.replies().read(node, taken) : in.replies().data(taken), null);
+	}
+
+	private void watched(int rc, LockSession in, String node, byte @Nullable [] data) {
+		if (this.session != in) {
+			return;
+		}
+		if (ReplyCode.of(rc) != ReplyCode.OK) {
 			this.session = null;
-			in.watches().end(holder);
+			in.watches().end(node);
 			lookLaterUnlessGone(rc);
 		}
+		else if (this.ofPause && !isPaused(data)) {
+			this.session = null;
+			in.watches().remove(node, this);
+			over();
+		}
+	}
+
+	private static boolean isPaused(byte @Nullable [] data) {
+		JobRecord record = JobRecord.parse(data);
+		return record != null && record.paused() != null;
 	}
 
 	private void lookLaterUnlessGone(int rc) {

@@ -86,6 +86,19 @@ class JobRecordTests {
 	}
 
 	@Test
+	void pausesThatAreOverAreKeptWhateverRuns() {
+		JobRecord record = record(TEN);
+		for (int i = 0; i < 25; i++) {
+			record = record.withPause(new Pause(TEN + 10 * i, null), TEN + 10 * i).withPause(null, TEN + 10 * i + 5);
+		}
+		record = record.with(run(TEN + 1000), RUNNER, TEN + 1000).ended(TEN + 1001, RunOutcome.DONE);
+		assertThat(record.pauses()).hasSize(20).startsWith(new EarlierPause(TEN + 240, TEN + 245));
+		assertThat(JobRecord.parse(record.data())).isEqualTo(record);
+		assertThat(new String(record.data(), StandardCharsets.UTF_8))
+			.contains("\npause=2026-01-01T10:00:00.240Z 2026-01-01T10:00:00.245Z\n");
+	}
+
+	@Test
 	void runByHandOvertakesNoTickAndHidesNone() {
 		Run byHand = new Run(null, true, "1", 1, "z9f-1-lock-0000000001", "9f", TEN, null, null);
 		JobRecord record = record(TEN).with(byHand, RUNNER, TEN + 1);
@@ -143,7 +156,8 @@ class JobRecordTests {
 			"lock=a/b", "lock=lock-0000000001", "process=", "began=", "began=1", "began=-1000000000-01-01T00:00:00Z",
 			"began=+10000-01-01T00:00:00Z", "tick=", "tick=10:00", "ended=2026-01-01T10:00:00Z", "outcome=done",
 			"call=1\ncall=1", "run=", "run=- - - - - 1 x", "paused=", "paused=2026-01-01T10:00:00Z",
-			"paused=yesterday admin", "recorded=", "recorded=1" })
+			"paused=yesterday admin", "recorded=", "recorded=1", "pause=", "pause=2026-01-01T10:00:00Z",
+			"pause=2026-01-01T10:00:00Z -", "pause=2026-01-01T10:00:01Z 2026-01-01T10:00:00Z" })
 	void dataThatDoNotFitAreNoRecord(String line) {
 		String good = new String(record(TEN).data(), StandardCharsets.UTF_8);
 		String name = line.substring(0, line.indexOf('=') + 1);

@@ -19,6 +19,7 @@ package io.github.zklock.core;
 import java.time.Duration;
 
 import io.github.zklock.core.internal.DurationText;
+import io.github.zklock.core.internal.LockKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,8 +40,8 @@ public class LockAccessException extends LockException {
 	 * @param cause the cause, if any
 	 */
 	public LockAccessException(LockRequest request, Duration waited, String reason, @Nullable Throwable cause) {
-		super(describe(request) + " refused after " + DurationText.of(waited) + ": " + reason, cause, request.key(),
-				request.mode(), waited);
+		super(LockKeys.describe(request) + " refused after " + DurationText.of(waited) + ": " + reason, cause,
+				request.key(), request.mode(), waited);
 	}
 
 }

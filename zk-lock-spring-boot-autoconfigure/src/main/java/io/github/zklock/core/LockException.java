@@ -18,7 +18,6 @@ package io.github.zklock.core;
 
 import java.time.Duration;
 
-import io.github.zklock.core.internal.LockKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,44 +72,6 @@ public abstract class LockException extends RuntimeException {
 	 */
 	public Duration getWaited() {
 		return this.waited;
-	}
-
-	/**
-	 * Describe a lock in a message or a line of a log, which its key cannot forge.
-	 * @param key the key
-	 * @param mode the mode
-	 * @return text like {@code Lock 'orders:42' (WRITE)}
-	 */
-	public static String describe(String key, LockMode mode) {
-		return "Lock '" + LockKeys.abbreviate(key) + "' (" + mode + ")";
-	}
-
-	/**
-	 * Describe the lock of a request in a message or a line of a log.
-	 * @param request the request
-	 * @return text like {@code Lock 'orders:42' (WRITE)}
-	 */
-	public static String describe(LockRequest request) {
-		return describe(request.key(), request.mode());
-	}
-
-	/**
-	 * Describe a lock in a message or a line of a log.
-	 * @param handle the handle of the lock
-	 * @return text like {@code Lock 'orders:42' (WRITE)}
-	 */
-	public static String describe(LockHandle handle) {
-		return describe(handle.key(), handle.mode());
-	}
-
-	/**
-	 * Return a text that may come from outside as a message or a line of a log shows it.
-	 * @param text the text
-	 * @return the text with control characters, line separators and other invisible
-	 * characters escaped
-	 */
-	public static String printable(String text) {
-		return LockKeys.printable(text);
 	}
 
 }

@@ -137,8 +137,8 @@ public interface LockHandle extends AutoCloseable {
 	 * when the backend does not answer. In that case the release is repeated in the
 	 * background until it succeeds. Locks that are released without waiting for the
 	 * backend may become free in another order. The request may have said how long the
-	 * key stays taken {@linkplain LockRequest#atLeast() at least}. If that time is not
-	 * over, this method returns at once, and the key becomes free when it is. Has no
+	 * key stays taken {@linkplain LockRequest#lockAtLeastFor() at least}. If that time is
+	 * not over, this method returns at once, and the key becomes free when it is. Has no
 	 * effect on a lock that is released or lost; never throws because of the backend.
 	 */
 	void release();

@@ -42,7 +42,7 @@ public final class LockHolder {
 
 	private final @Nullable String name;
 
-	private final @Nullable Duration heldFor;
+	private final @Nullable Duration queuedFor;
 
 	private final @Nullable String traceId;
 
@@ -53,7 +53,7 @@ public final class LockHolder {
 		this.pid = builder.pid;
 		this.thread = builder.thread;
 		this.name = builder.name;
-		this.heldFor = builder.heldFor;
+		this.queuedFor = builder.queuedFor;
 		this.traceId = builder.traceId;
 	}
 
@@ -68,16 +68,16 @@ public final class LockHolder {
 
 	/**
 	 * Return a copy with another time in the queue.
-	 * @param heldFor the time, or {@code null} if it is not known
+	 * @param queuedFor the time, or {@code null} if it is not known
 	 * @return the copy
 	 */
-	public LockHolder withHeldFor(@Nullable Duration heldFor) {
+	public LockHolder withQueuedFor(@Nullable Duration queuedFor) {
 		return of(this.application).instance(this.instance)
 			.host(this.host)
 			.pid(this.pid)
 			.thread(this.thread)
 			.name(this.name)
-			.heldFor(heldFor)
+			.queuedFor(queuedFor)
 			.traceId(this.traceId)
 			.build();
 	}
@@ -131,11 +131,12 @@ public final class LockHolder {
 	}
 
 	/**
-	 * Return how long the holder has been in the queue for the lock.
+	 * Return how long the holder has been in the queue for the lock, its wait included.
+	 * For the runner of a tick it is the time since the run began.
 	 * @return the time, or {@code null} if it is not known
 	 */
-	public @Nullable Duration heldFor() {
-		return this.heldFor;
+	public @Nullable Duration queuedFor() {
+		return this.queuedFor;
 	}
 
 	/**
@@ -151,14 +152,14 @@ public final class LockHolder {
 		return this == other || (other instanceof LockHolder holder && this.application.equals(holder.application)
 				&& Objects.equals(this.instance, holder.instance) && Objects.equals(this.host, holder.host)
 				&& this.pid == holder.pid && Objects.equals(this.thread, holder.thread)
-				&& Objects.equals(this.name, holder.name) && Objects.equals(this.heldFor, holder.heldFor)
+				&& Objects.equals(this.name, holder.name) && Objects.equals(this.queuedFor, holder.queuedFor)
 				&& Objects.equals(this.traceId, holder.traceId));
 	}
 
 	@Override
 	public int hashCode() {
-		return Objects.hash(this.application, this.instance, this.host, this.pid, this.thread, this.name, this.heldFor,
-				this.traceId);
+		return Objects.hash(this.application, this.instance, this.host, this.pid, this.thread, this.name,
+				this.queuedFor, this.traceId);
 	}
 
 	/**
@@ -168,7 +169,7 @@ public final class LockHolder {
 	 */
 	@Override
 	public String toString() {
-		return process() + ((this.heldFor != null) ? ", in the queue for " + DurationText.of(this.heldFor) : "")
+		return process() + ((this.queuedFor != null) ? ", in the queue for " + DurationText.of(this.queuedFor) : "")
 				+ ((this.traceId != null) ? ", trace " + LockKeys.abbreviate(this.traceId) : "");
 	}
 
@@ -199,7 +200,7 @@ public final class LockHolder {
 
 		private @Nullable String name;
 
-		private @Nullable Duration heldFor;
+		private @Nullable Duration queuedFor;
 
 		private @Nullable String traceId;
 
@@ -259,11 +260,11 @@ public final class LockHolder {
 
 		/**
 		 * Set how long the holder has been in the queue for the lock.
-		 * @param heldFor the time, or {@code null} if it is not known
+		 * @param queuedFor the time, or {@code null} if it is not known
 		 * @return this builder
 		 */
-		public Builder heldFor(@Nullable Duration heldFor) {
-			this.heldFor = heldFor;
+		public Builder queuedFor(@Nullable Duration queuedFor) {
+			this.queuedFor = queuedFor;
 			return this;
 		}
 

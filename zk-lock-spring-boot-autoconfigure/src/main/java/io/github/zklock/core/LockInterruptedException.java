@@ -36,8 +36,9 @@ public class LockInterruptedException extends LockException {
 	 * @param waited how long the caller waited
 	 */
 	public LockInterruptedException(LockRequest request, Duration waited) {
-		super(describe(request) + " not acquired: thread '" + LockKeys.abbreviate(Thread.currentThread().getName())
-				+ "' was interrupted after " + DurationText.of(waited), null, request.key(), request.mode(), waited);
+		super(LockKeys.describe(request) + " not acquired: thread '"
+				+ LockKeys.abbreviate(Thread.currentThread().getName()) + "' was interrupted after "
+				+ DurationText.of(waited), null, request.key(), request.mode(), waited);
 	}
 
 }

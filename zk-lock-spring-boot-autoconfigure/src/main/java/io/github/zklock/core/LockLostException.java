@@ -18,6 +18,7 @@ package io.github.zklock.core;
 
 import java.time.Duration;
 
+import io.github.zklock.core.internal.LockKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,7 @@ public class LockLostException extends LockException {
 	 * @param state the state of the handle
 	 */
 	public LockLostException(String key, LockMode mode, LockState state) {
-		super(message(describe(key, mode), state, null), null, key, mode, Duration.ZERO);
+		super(message(LockKeys.describe(key, mode), state, null), null, key, mode, Duration.ZERO);
 		this.loss = null;
 	}
 
@@ -48,7 +49,8 @@ public class LockLostException extends LockException {
 	 * @param state the state of the lock
 	 */
 	public LockLostException(LockHandle handle, LockState state) {
-		super(message(describe(handle), state, handle.loss()), null, handle.key(), handle.mode(), Duration.ZERO);
+		super(message(LockKeys.describe(handle), state, handle.loss()), null, handle.key(), handle.mode(),
+				Duration.ZERO);
 		this.loss = handle.loss();
 	}
 

@@ -70,7 +70,7 @@ public class LockNotAcquiredException extends LockException {
 
 	private LockNotAcquiredException(LockRequest request, Duration waited, String reason, @Nullable LockHolder runner,
 			int diedAttempts, @Nullable Instant pausedSince) {
-		super(describe(request) + " not acquired: " + request.tick() + reason
+		super(LockKeys.describe(request) + " not acquired: " + request.tick() + reason
 				+ ((runner != null) ? "; run by " + ago(runner) : ""), null, request.key(), request.mode(), waited);
 		this.tick = Objects.requireNonNull(request.tick(), "The request is for no tick");
 		this.holder = runner;
@@ -84,14 +84,14 @@ public class LockNotAcquiredException extends LockException {
 	 * @param request the request
 	 * @param waited how long the caller waited
 	 * @param holder the holder of the lock, if known
-	 * @param atLeast how long the holder keeps the key, counted from its grant
+	 * @param lockAtLeastFor how long the holder keeps the key, counted from its grant
 	 * @return the exception
-	 * @see LockRequest#atLeast()
+	 * @see LockRequest#lockAtLeastFor()
 	 */
 	public static LockNotAcquiredException kept(LockRequest request, Duration waited, @Nullable LockHolder holder,
-			Duration atLeast) {
+			Duration lockAtLeastFor) {
 		return new LockNotAcquiredException(request, waited, holder,
-				"its last holder keeps it at least " + DurationText.of(atLeast));
+				"its last holder keeps it at least " + DurationText.of(lockAtLeastFor));
 	}
 
 	/**
@@ -204,14 +204,14 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	private static String ago(LockHolder runner) {
-		Duration since = runner.heldFor();
+		Duration since = runner.queuedFor();
 		return runner.process() + ((since != null) ? " " + DurationText.of(since) + " ago" : "")
 				+ ((runner.traceId() != null) ? ", trace " + LockKeys.abbreviate(runner.traceId()) : "");
 	}
 
 	private static String message(LockRequest request, @Nullable LockHolder holder, String remark) {
 		String time = request.waitTime().isZero() ? "at once" : "within " + DurationText.of(request.waitTime());
-		return describe(request) + " not acquired " + time + ((holder != null) ? "; held by " + holder : "")
+		return LockKeys.describe(request) + " not acquired " + time + ((holder != null) ? "; held by " + holder : "")
 				+ (remark.isEmpty() ? "" : "; " + remark);
 	}
 

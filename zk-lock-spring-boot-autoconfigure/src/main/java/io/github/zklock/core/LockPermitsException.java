@@ -18,6 +18,8 @@ package io.github.zklock.core;
 
 import java.time.Duration;
 
+import io.github.zklock.core.internal.LockKeys;
+
 /**
  * The key is in use with another number of {@linkplain LockRequest#permits() permits}. If
  * requests used different numbers, more of them could hold the key than each number
@@ -40,9 +42,10 @@ public class LockPermitsException extends LockException {
 	 * @param permitsInUse the number of permits with which the key is in use
 	 */
 	public LockPermitsException(LockRequest request, Duration waited, int permitsInUse) {
-		super(describe(request) + " refused: it asks for " + text(request.permits()) + ", but the key is in use with "
-				+ text(permitsInUse) + "; give all requests for the key the same number, or this one a key of its own",
-				null, request.key(), request.mode(), waited);
+		super(LockKeys.describe(request) + " refused: it asks for " + text(request.permits())
+				+ ", but the key is in use with " + text(permitsInUse)
+				+ "; give all requests for the key the same number, or this one a key of its own", null, request.key(),
+				request.mode(), waited);
 		this.permits = request.permits();
 		this.permitsInUse = permitsInUse;
 	}

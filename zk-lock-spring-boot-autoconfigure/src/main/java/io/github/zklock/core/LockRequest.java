@@ -70,7 +70,7 @@ public final class LockRequest {
 
 	private final int permits;
 
-	private final Duration atLeast;
+	private final Duration lockAtLeastFor;
 
 	private final LossPolicy onLost;
 
@@ -79,7 +79,7 @@ public final class LockRequest {
 	private final @Nullable LockTick tick;
 
 	private LockRequest(String key, LockMode mode, @Nullable Duration waitTime, String name, @Nullable Object owner,
-			boolean reentrant, int permits, Duration atLeast, LossPolicy onLost, @Nullable Boolean cache,
+			boolean reentrant, int permits, Duration lockAtLeastFor, LossPolicy onLost, @Nullable Boolean cache,
 			@Nullable LockTick tick) {
 		LockKeys.check(key);
 		LockKeys.checkName(key, "name", name);
@@ -93,13 +93,13 @@ public final class LockRequest {
 			throw LockKeys.invalid(key,
 					permits + " permits in mode " + mode + "; use 1 or more, and more than 1 only in mode EXCLUSIVE");
 		}
-		if (atLeast.isNegative() || atLeast.compareTo(LONGEST_AT_LEAST) > 0) {
-			throw LockKeys.invalid(key,
-					"the minimum hold time is " + atLeast + "; use zero for none, and at most " + LONGEST_AT_LEAST);
+		if (lockAtLeastFor.isNegative() || lockAtLeastFor.compareTo(LONGEST_AT_LEAST) > 0) {
+			throw LockKeys.invalid(key, "the minimum hold time is " + lockAtLeastFor
+					+ "; use zero for none, and at most " + LONGEST_AT_LEAST);
 		}
 		LockKeys.checkOneOf(key, tick, (tick != null && mode == LockMode.READ) ? "mode READ" : null,
 				Boolean.TRUE.equals(cache) ? "caching" : null, (permits > 1) ? permits + " permits" : null,
-				atLeast.isZero() ? null : "a minimum hold time");
+				lockAtLeastFor.isZero() ? null : "a minimum hold time");
 		this.key = key;
 		this.mode = mode;
 		this.waitTime = waitTime;
@@ -107,7 +107,7 @@ public final class LockRequest {
 		this.owner = owner;
 		this.reentrant = reentrant;
 		this.permits = permits;
-		this.atLeast = atLeast;
+		this.lockAtLeastFor = lockAtLeastFor;
 		this.onLost = onLost;
 		this.cache = cache;
 		this.tick = tick;
@@ -131,7 +131,7 @@ public final class LockRequest {
 	 */
 	public LockRequest withMode(LockMode mode) {
 		return new LockRequest(this.key, mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache, this.tick);
+				this.lockAtLeastFor, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -143,7 +143,7 @@ public final class LockRequest {
 	public LockRequest withWait(Duration wait) {
 		Objects.requireNonNull(wait, "wait must not be null");
 		return new LockRequest(this.key, this.mode, wait, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache, this.tick);
+				this.lockAtLeastFor, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -153,7 +153,7 @@ public final class LockRequest {
 	 */
 	public LockRequest withName(String name) {
 		return new LockRequest(this.key, this.mode, this.waitTime, name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache, this.tick);
+				this.lockAtLeastFor, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -163,7 +163,7 @@ public final class LockRequest {
 	 */
 	public LockRequest withOwner(@Nullable Object owner) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache, this.tick);
+				this.lockAtLeastFor, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -173,7 +173,7 @@ public final class LockRequest {
 	 */
 	public LockRequest withReentrant(boolean reentrant) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache, this.tick);
+				this.lockAtLeastFor, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -183,17 +183,17 @@ public final class LockRequest {
 	 */
 	public LockRequest withPermits(int permits) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, permits,
-				this.atLeast, this.onLost, this.cache, this.tick);
+				this.lockAtLeastFor, this.onLost, this.cache, this.tick);
 	}
 
 	/**
 	 * Return a copy with another time to keep the key taken.
-	 * @param atLeast the time, counted from the grant. The default is zero
+	 * @param lockAtLeastFor the time, counted from the grant. The default is zero
 	 * @return the copy
 	 */
-	public LockRequest withAtLeast(Duration atLeast) {
+	public LockRequest withLockAtLeastFor(Duration lockAtLeastFor) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				atLeast, this.onLost, this.cache, this.tick);
+				lockAtLeastFor, this.onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -203,7 +203,7 @@ public final class LockRequest {
 	 */
 	public LockRequest withOnLost(LossPolicy onLost) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, onLost, this.cache, this.tick);
+				this.lockAtLeastFor, onLost, this.cache, this.tick);
 	}
 
 	/**
@@ -214,7 +214,7 @@ public final class LockRequest {
 	 */
 	public LockRequest withCache(boolean cache) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, cache, this.tick);
+				this.lockAtLeastFor, this.onLost, cache, this.tick);
 	}
 
 	/**
@@ -225,7 +225,7 @@ public final class LockRequest {
 	 */
 	public LockRequest withTick(@Nullable LockTick tick) {
 		return new LockRequest(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache, tick);
+				this.lockAtLeastFor, this.onLost, this.cache, tick);
 	}
 
 	/**
@@ -296,8 +296,8 @@ public final class LockRequest {
 	 * writers out.
 	 * @return the time, zero for no longer than the lock is held
 	 */
-	public Duration atLeast() {
-		return this.atLeast;
+	public Duration lockAtLeastFor() {
+		return this.lockAtLeastFor;
 	}
 
 	/**
@@ -350,19 +350,19 @@ public final class LockRequest {
 				&& this.mode.equals(request.mode) && Objects.equals(this.waitTime, request.waitTime)
 				&& this.name.equals(request.name) && Objects.equals(this.owner, request.owner)
 				&& this.reentrant == request.reentrant && this.permits == request.permits
-				&& this.atLeast.equals(request.atLeast) && this.onLost.equals(request.onLost)
+				&& this.lockAtLeastFor.equals(request.lockAtLeastFor) && this.onLost.equals(request.onLost)
 				&& Objects.equals(this.cache, request.cache) && Objects.equals(this.tick, request.tick));
 	}
 
 	@Override
 	public int hashCode() {
 		return Objects.hash(this.key, this.mode, this.waitTime, this.name, this.owner, this.reentrant, this.permits,
-				this.atLeast, this.onLost, this.cache, this.tick);
+				this.lockAtLeastFor, this.onLost, this.cache, this.tick);
 	}
 
 	@Override
 	public String toString() {
-		return LockException.describe(this) + " named '" + LockKeys.abbreviate(this.name) + "', waits for "
+		return LockKeys.describe(this) + " named '" + LockKeys.abbreviate(this.name) + "', waits for "
 				+ DurationText.of(waitTime());
 	}
 

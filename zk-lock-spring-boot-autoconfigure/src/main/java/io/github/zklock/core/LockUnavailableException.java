@@ -19,6 +19,7 @@ package io.github.zklock.core;
 import java.time.Duration;
 
 import io.github.zklock.core.internal.DurationText;
+import io.github.zklock.core.internal.LockKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +42,7 @@ public class LockUnavailableException extends LockException {
 	 * @param cause the cause, if any
 	 */
 	public LockUnavailableException(LockRequest request, Duration waited, String reason, @Nullable Throwable cause) {
-		super(describe(request) + " not available after " + DurationText.of(waited) + ": " + reason, cause,
+		super(LockKeys.describe(request) + " not available after " + DurationText.of(waited) + ": " + reason, cause,
 				request.key(), request.mode(), waited);
 	}
 

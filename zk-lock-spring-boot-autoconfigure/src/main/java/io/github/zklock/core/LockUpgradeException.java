@@ -18,6 +18,8 @@ package io.github.zklock.core;
 
 import java.time.Duration;
 
+import io.github.zklock.core.internal.LockKeys;
+
 /**
  * The owner holds the key in {@link LockMode#READ} and requests {@link LockMode#WRITE} or
  * {@link LockMode#EXCLUSIVE}. Two readers that did so would wait for each other for ever,
@@ -33,7 +35,7 @@ public class LockUpgradeException extends LockException {
 	 * @param request the request
 	 */
 	public LockUpgradeException(LockRequest request) {
-		super(describe(request) + " refused: its owner holds it in mode READ, and a read lock "
+		super(LockKeys.describe(request) + " refused: its owner holds it in mode READ, and a read lock "
 				+ "cannot be upgraded; take " + request.mode() + " first, or release the read lock first", null,
 				request.key(), request.mode(), Duration.ZERO);
 	}

@@ -27,6 +27,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 
+import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.core.internal.LockScope;
 import org.jspecify.annotations.Nullable;
 
@@ -281,7 +282,7 @@ public final class LockView implements Lock {
 	 */
 	@Override
 	public String toString() {
-		return LockException.describe(this.request.key(), this.request.mode());
+		return LockKeys.describe(this.request.key(), this.request.mode());
 	}
 
 	/**

@@ -113,7 +113,7 @@ final class LockAnswers {
 		answer.put("queue", list(queue.contenders(), LockAnswers::of));
 		if (!queue.kept().isEmpty()) {
 			answer.put("kept", list(queue.kept(), (kept) -> {
-				Map<String, Object> entry = answer("atLeast", DurationText.of(kept.atLeast()));
+				Map<String, Object> entry = answer("lockAtLeastFor", DurationText.of(kept.lockAtLeastFor()));
 				entry.put("since", kept.since().toString());
 				entry.put("readersMayEnter", kept.readersMayEnter());
 				return entry;
@@ -134,7 +134,7 @@ final class LockAnswers {
 		put(answer, "thread", owner.thread());
 		put(answer, "name", owner.name());
 		answer.put("since", contender.since().toString());
-		put(answer, "age", (owner.heldFor() != null) ? DurationText.of(owner.heldFor()) : null);
+		put(answer, "age", (owner.queuedFor() != null) ? DurationText.of(owner.queuedFor()) : null);
 		answer.put("token", Long.toString(contender.fencingToken()));
 		put(answer, "session", contender.session());
 		answer.put("foreign", contender.foreign());

@@ -38,6 +38,7 @@ import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockJobs;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.internal.DurationText;
+import io.github.zklock.core.internal.LockKeys;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -133,15 +134,15 @@ public final class ZkJobsEndpoint {
 				return change(principal, name, action);
 			}
 		}
-		return problem(Answer.BAD_REQUEST, "There is no action '" + LockException.printable(text) + "', but these: "
+		return problem(Answer.BAD_REQUEST, "There is no action '" + LockKeys.printable(text) + "', but these: "
 				+ Arrays.stream(Action.values()).map(Action::text).collect(Collectors.joining(", ")));
 	}
 
 	private Answer change(@Nullable String principal, String name, Action action) {
 		Answer answer = answer(() -> act(principal, name, action));
 		String outcome = (answer.status() == Answer.OK) ? "done" : String.valueOf(answer.body().get("problem"));
-		logger.info("Action '{}' on the job '{}' by {}: {}", action.text(), LockException.printable(name),
-				(principal != null) ? "'" + LockException.printable(principal) + "'" : "an unknown user", outcome);
+		logger.info("Action '{}' on the job '{}' by {}: {}", action.text(), LockKeys.printable(name),
+				(principal != null) ? "'" + LockKeys.printable(principal) + "'" : "an unknown user", outcome);
 		this.audit.accept(new AuditEvent((principal != null) ? principal : "", AUDIT_TYPE,
 				Map.of("job", name, "action", action.text(), "outcome", outcome)));
 		return answer;

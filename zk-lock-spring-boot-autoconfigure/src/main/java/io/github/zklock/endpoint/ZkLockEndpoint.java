@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockKeyException;
+import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.operation.GuardedMethod;
 import io.github.zklock.zookeeper.ZooKeeperInspectionException;
@@ -170,9 +170,8 @@ public final class ZkLockEndpoint {
 	private static void record(Consumer<AuditEvent> audit, @Nullable String principal, String key, String token,
 			String outcome, @Nullable Contender contender) {
 		String holder = (contender != null) ? contender.owner().toString() : "unknown";
-		logger.warn("Revocation of the lock '{}' with token {} by {}: {}, holder {}", LockException.printable(key),
-				token, (principal != null) ? "'" + LockException.printable(principal) + "'" : "an unknown user",
-				outcome, holder);
+		logger.warn("Revocation of the lock '{}' with token {} by {}: {}, holder {}", LockKeys.printable(key), token,
+				(principal != null) ? "'" + LockKeys.printable(principal) + "'" : "an unknown user", outcome, holder);
 		audit.accept(new AuditEvent((principal != null) ? principal : "", AUDIT_TYPE,
 				Map.of("key", key, "token", token, "outcome", outcome, "holder", holder)));
 	}

@@ -23,8 +23,8 @@ import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 import io.github.zklock.core.LockAccessException;
-import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.internal.LockKeys;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -92,13 +92,13 @@ final class RefusedAccess {
 			logger.error(
 					"ZooKeeper refuses this client{}: {}. Until that is changed, calls that need the lock named "
 							+ "'{}' fail; this line is repeated once a minute",
-					this.label, text, LockException.printable(request.name()));
+					this.label, text, LockKeys.printable(request.name()));
 		}
 	}
 
 	private String text(LockRequest request, LockAccessException refusal) {
-		String lock = LockException.describe(request.key(), request.mode());
-		String shown = LockException.describe(this.shownKey.apply(request.key()), request.mode());
+		String lock = LockKeys.describe(request.key(), request.mode());
+		String shown = LockKeys.describe(this.shownKey.apply(request.key()), request.mode());
 		return String.valueOf(refusal.getMessage()).replace(lock, shown);
 	}
 

@@ -24,8 +24,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockLimits;
+import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.zookeeper.node.KeyDigest;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.session.Connection;
@@ -355,7 +355,7 @@ public final class ZooKeeperLockProviderBuilder {
 	 * Return the name as messages show it.
 	 */
 	String label() {
-		return this.name.isEmpty() ? "" : " (provider '" + LockException.printable(this.name) + "')";
+		return this.name.isEmpty() ? "" : " (provider '" + LockKeys.printable(this.name) + "')";
 	}
 
 	SessionTracker.Client client() {

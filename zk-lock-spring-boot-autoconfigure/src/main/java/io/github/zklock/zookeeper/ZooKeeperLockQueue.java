@@ -61,14 +61,14 @@ public record ZooKeeperLockQueue(String key, String path, int size, List<Contend
 	}
 
 	/**
-	 * What keeps a key for a minimum time ({@code atLeast}), even when its holder is
-	 * gone.
+	 * What keeps a key for a minimum time ({@code lockAtLeastFor}), even when its holder
+	 * is gone.
 	 *
 	 * @param readersMayEnter whether it keeps only writers out
-	 * @param atLeast how long it keeps the key
+	 * @param lockAtLeastFor how long it keeps the key
 	 * @param since from about when, by the clock of the servers
 	 */
-	public record Kept(boolean readersMayEnter, Duration atLeast, Instant since) {
+	public record Kept(boolean readersMayEnter, Duration lockAtLeastFor, Instant since) {
 
 	}
 

@@ -53,8 +53,8 @@ public abstract class AbstractLockAtLeastTests extends AbstractLockContract {
 	@Test
 	void sameHoldsForAnAsynchronousRelease() {
 		long start = System.nanoTime();
-		LockHandle handle = get(
-				backend().first().acquireAsync(request(LockMode.EXCLUSIVE, Duration.ofSeconds(5)).withAtLeast(SHORT)));
+		LockHandle handle = get(backend().first()
+			.acquireAsync(request(LockMode.EXCLUSIVE, Duration.ofSeconds(5)).withLockAtLeastFor(SHORT)));
 		handle.releaseAsync().orTimeout(30, TimeUnit.SECONDS).join();
 		assertThat(handle.state()).isEqualTo(LockState.RELEASED);
 		get(secondAsync(LockMode.EXCLUSIVE)).release();
@@ -122,7 +122,8 @@ public abstract class AbstractLockAtLeastTests extends AbstractLockContract {
 		for (int i = 0; i < 20; i++) {
 			LockRequest request = LockRequest.of(key() + "/" + i).withWait(Duration.ofSeconds(10));
 			LockHandle holder = backend().first().acquire(request.withOwner("first"));
-			CompletableFuture<LockHandle> unwanted = backend().second().acquireAsync(request.withAtLeast(MINUTE));
+			CompletableFuture<LockHandle> unwanted = backend().second()
+				.acquireAsync(request.withLockAtLeastFor(MINUTE));
 			// Before it is granted, or at the same time.
 			boolean early = i % 2 == 0 && unwanted.cancel(true);
 			CompletableFuture<Void> released = holder.releaseAsync();
@@ -165,14 +166,15 @@ public abstract class AbstractLockAtLeastTests extends AbstractLockContract {
 	@Test
 	void severalPermitsCannotBeKept() {
 		LockRequest request = request(LockMode.EXCLUSIVE, Duration.ZERO);
-		assertThatIllegalArgumentException().isThrownBy(() -> request.withPermits(2).withAtLeast(SHORT))
+		assertThatIllegalArgumentException().isThrownBy(() -> request.withPermits(2).withLockAtLeastFor(SHORT))
 			.withMessage(
 					"Lock '" + key() + "': 2 permits and a minimum hold time cannot be combined; " + "use only one");
-		assertThatIllegalArgumentException().isThrownBy(() -> request.withAtLeast(SHORT).withPermits(2));
+		assertThatIllegalArgumentException().isThrownBy(() -> request.withLockAtLeastFor(SHORT).withPermits(2));
 	}
 
 	private LockHandle first(LockMode mode, Duration atLeast) {
-		return backend().first().acquire(request(mode, Duration.ofSeconds(5)).withOwner("first").withAtLeast(atLeast));
+		return backend().first()
+			.acquire(request(mode, Duration.ofSeconds(5)).withOwner("first").withLockAtLeastFor(atLeast));
 	}
 
 	private static Duration since(long start) {

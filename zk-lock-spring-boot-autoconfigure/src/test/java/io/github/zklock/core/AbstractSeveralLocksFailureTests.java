@@ -83,7 +83,7 @@ public abstract class AbstractSeveralLocksFailureTests extends AbstractSeveralLo
 		LockHandle holder = other(this.b, LockMode.EXCLUSIVE);
 		Refusal.of(() -> way.acquire(template(),
 				Stream.of(this.a, this.b)
-					.map((key) -> of(key).withWait(Duration.ZERO).withAtLeast(Duration.ofMinutes(1)))
+					.map((key) -> of(key).withWait(Duration.ZERO).withLockAtLeastFor(Duration.ofMinutes(1)))
 					.toList()));
 		backend().second().acquire(of(this.a).withOwner("second")).release();
 		holder.release();

@@ -140,7 +140,7 @@ public abstract class AbstractSeveralLocksTests extends AbstractSeveralLocksCont
 		long start = System.nanoTime();
 		Duration atLeast = Duration.ofMillis(600);
 		LockHandle joint = way.acquire(template(),
-				List.of(of(this.a).withAtLeast(atLeast), of(this.b).withAtLeast(atLeast), of(this.c)));
+				List.of(of(this.a).withLockAtLeastFor(atLeast), of(this.b).withLockAtLeastFor(atLeast), of(this.c)));
 		way.release(joint);
 		assertThat(joint.state()).isEqualTo(LockState.RELEASED);
 		other(this.c, LockMode.EXCLUSIVE).release();

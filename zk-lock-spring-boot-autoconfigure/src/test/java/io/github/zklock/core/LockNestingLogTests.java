@@ -42,8 +42,9 @@ class LockNestingLogTests {
 		LockHandle outer = this.locks.acquire(LockRequest.of("job"));
 		this.locks.acquire(LockRequest.of("job")).release();
 		assertThat(output).doesNotContain("has no effect");
-		this.locks.acquire(LockRequest.of("job").withAtLeast(Duration.ofSeconds(30))).release();
-		assertThat(output).contains("atLeast of the nested request has no effect: the outermost request decides");
+		this.locks.acquire(LockRequest.of("job").withLockAtLeastFor(Duration.ofSeconds(30))).release();
+		assertThat(output)
+			.contains("lockAtLeastFor of the nested request has no effect: the outermost request decides");
 		outer.release();
 	}
 

@@ -40,7 +40,9 @@ class LockTemplateAsyncTests {
 	private final CompletableFuture<Void> gate = new CompletableFuture<>();
 
 	// What nobody has used is not kept for as long.
-	private final LockRequest request = LockRequest.of("key").withWait(Duration.ZERO).withAtLeast(Duration.ofHours(1));
+	private final LockRequest request = LockRequest.of("key")
+		.withWait(Duration.ZERO)
+		.withLockAtLeastFor(Duration.ofHours(1));
 
 	private final AtomicBoolean ran = new AtomicBoolean();
 
@@ -70,7 +72,7 @@ class LockTemplateAsyncTests {
 
 	@Test
 	void lockThatIsGrantedJustBeforeACancellationIsReleased() {
-		LockRequest other = LockRequest.of("other").withWait(Duration.ZERO).withAtLeast(Duration.ofHours(1));
+		LockRequest other = LockRequest.of("other").withWait(Duration.ZERO).withLockAtLeastFor(Duration.ofHours(1));
 		CompletableFuture<LockHandle> acquiring = new CompletableFuture<>() {
 
 			@Override

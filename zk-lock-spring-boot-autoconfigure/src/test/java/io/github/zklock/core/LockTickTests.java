@@ -67,7 +67,8 @@ class LockTickTests {
 			.withMessageContaining("and 2 permits cannot");
 		assertThatIllegalArgumentException().isThrownBy(() -> request.withTick(TICK).withCache(true))
 			.withMessageContaining("and caching cannot");
-		assertThatIllegalArgumentException().isThrownBy(() -> request.withTick(TICK).withAtLeast(Duration.ofSeconds(1)))
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> request.withTick(TICK).withLockAtLeastFor(Duration.ofSeconds(1)))
 			.withMessageContaining("and a minimum hold time cannot");
 	}
 
@@ -81,7 +82,7 @@ class LockTickTests {
 					.pid(4711)
 					.thread("main")
 					.name("report")
-					.heldFor(Duration.ofSeconds(2))
+					.queuedFor(Duration.ofSeconds(2))
 					.build());
 		assertThat(refusal.getTick()).isEqualTo(TICK);
 		assertThat(refusal.getHolder()).isNotNull();

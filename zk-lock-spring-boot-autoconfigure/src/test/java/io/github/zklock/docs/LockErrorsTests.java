@@ -62,7 +62,7 @@ class LockErrorsTests {
 		.pid(4711)
 		.thread("main")
 		.name("accounts")
-		.heldFor(Duration.ofSeconds(2))
+		.queuedFor(Duration.ofSeconds(2))
 		.build();
 
 	@ParameterizedTest

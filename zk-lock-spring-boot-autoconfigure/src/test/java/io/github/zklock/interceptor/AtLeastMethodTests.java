@@ -68,7 +68,7 @@ class AtLeastMethodTests {
 				() -> environment::resolveRequiredPlaceholders)
 			.getLockOperation(Texts.class.getDeclaredMethod(method), Texts.class);
 		assertThat(operation).isNotNull();
-		assertThat(operation.locks().get(0).request("k", 1).atLeast()).isEqualTo(atLeast);
+		assertThat(operation.locks().get(0).request("k", 1).lockAtLeastFor()).isEqualTo(atLeast);
 	}
 
 	@ParameterizedTest

@@ -79,7 +79,7 @@ class LockCacheTests {
 		assertThat(LockRequest.of("key").cache()).isFalse();
 		assertThatIllegalArgumentException().isThrownBy(() -> request.withPermits(2))
 			.withMessage("Lock 'key': caching and 2 permits cannot be combined; use only one");
-		assertThatIllegalArgumentException().isThrownBy(() -> request.withAtLeast(Duration.ofSeconds(1)))
+		assertThatIllegalArgumentException().isThrownBy(() -> request.withLockAtLeastFor(Duration.ofSeconds(1)))
 			.withMessage("Lock 'key': caching and a minimum hold time cannot be combined; use only one");
 	}
 

@@ -306,7 +306,7 @@ final class Caller {
 	private void nest(Hold outer, LockState state) {
 		LockRequest request = outer.request()
 			.withTick(null)
-			.withAtLeast(Duration.ZERO)
+			.withLockAtLeastFor(Duration.ZERO)
 			.withCache(false)
 			.withMode((this.random.nextInt(3) == 0) ? LockMode.EXCLUSIVE : outer.request().mode())
 			.withWait(Duration.ZERO);
@@ -348,7 +348,7 @@ final class Caller {
 			this.nested.release();
 			this.nested = null;
 		}
-		boolean forgo = !current.request().atLeast().isZero() && this.random.nextInt(4) == 0;
+		boolean forgo = !current.request().lockAtLeastFor().isZero() && this.random.nextInt(4) == 0;
 		if (this.client.isWaitingFor(current.key())) {
 			current.handOn();
 		}

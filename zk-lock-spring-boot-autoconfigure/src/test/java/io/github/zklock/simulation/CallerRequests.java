@@ -88,7 +88,7 @@ final class CallerRequests {
 
 	private LockRequest variant(LockRequest request, KeyPlan plan) {
 		if (plan.atLeastMillis() > 0 && this.world.setup().drill().keeps(this.client, this.random)) {
-			return request.withAtLeast(Duration.ofMillis(plan.atLeastMillis()));
+			return request.withLockAtLeastFor(Duration.ofMillis(plan.atLeastMillis()));
 		}
 		return request.withCache(plan.cache() && this.random.nextInt(5) > 0);
 	}

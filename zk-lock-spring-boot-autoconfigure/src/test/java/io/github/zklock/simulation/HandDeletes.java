@@ -112,7 +112,7 @@ final class HandDeletes {
 	 */
 	void requireAllTold() {
 		this.last.forEach((node, hold) -> {
-			boolean kept = hold.request().cache() || !hold.request().atLeast().isZero();
+			boolean kept = hold.request().cache() || !hold.request().lockAtLeastFor().isZero();
 			if (!kept && !hold.isLost()) {
 				throw this.judge.violated("loss",
 						hold + " was returned after its node was deleted, and is " + hold.handle().state(), null);

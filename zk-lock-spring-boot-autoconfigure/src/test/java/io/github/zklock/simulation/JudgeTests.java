@@ -117,7 +117,7 @@ class JudgeTests {
 
 	@Test
 	void aGrantBeforeTheTimeOfTheLastHolderIsOverIsSeen() {
-		Hold first = hold(this.one, KEY.withAtLeast(Duration.ofMillis(50)), NODE);
+		Hold first = hold(this.one, KEY.withLockAtLeastFor(Duration.ofMillis(50)), NODE);
 		this.judge.entered(first);
 		this.judge.exited(first, false);
 		breaks("at least", () -> enter(this.two, KEY, 2 * NODE));
@@ -125,7 +125,7 @@ class JudgeTests {
 
 	@Test
 	void whoseNodeWasDeletedByHandMayComeBeforeThatTimeIsOver() {
-		Hold first = hold(this.one, KEY.withAtLeast(Duration.ofMillis(50)), 2 * NODE);
+		Hold first = hold(this.one, KEY.withLockAtLeastFor(Duration.ofMillis(50)), 2 * NODE);
 		this.judge.entered(first);
 		this.judge.exited(first, false);
 		this.judge.deletedByHand(1);
@@ -134,7 +134,7 @@ class JudgeTests {
 
 	@Test
 	void aTimeThatWasForgoneKeepsNobodyOut() {
-		Hold first = hold(this.one, KEY.withAtLeast(Duration.ofMillis(50)), NODE);
+		Hold first = hold(this.one, KEY.withLockAtLeastFor(Duration.ofMillis(50)), NODE);
 		this.judge.entered(first);
 		this.judge.exited(first, true);
 		assertThatNoException().isThrownBy(() -> enter(this.two, KEY, 2 * NODE));

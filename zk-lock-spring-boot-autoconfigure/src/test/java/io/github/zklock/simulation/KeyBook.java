@@ -106,8 +106,8 @@ final class KeyBook {
 	}
 
 	void keep(Hold hold) {
-		if (!hold.request().atLeast().isZero()) {
-			this.kept.put(hold, hold.grantedAt() + hold.request().atLeast().toNanos());
+		if (!hold.request().lockAtLeastFor().isZero()) {
+			this.kept.put(hold, hold.grantedAt() + hold.request().lockAtLeastFor().toNanos());
 		}
 	}
 

@@ -79,7 +79,7 @@ public class LockWorker {
 				case "acquire" -> {
 					LockRequest request = LockRequest.of(key).withWait(Duration.ofMillis(Long.parseLong(command[2])));
 					LockHandle handle = locks.acquire((command.length > 3)
-							? request.withAtLeast(Duration.ofMillis(Long.parseLong(command[3]))) : request);
+							? request.withLockAtLeastFor(Duration.ofMillis(Long.parseLong(command[3]))) : request);
 					handles.put(key, handle);
 					yield "acquired " + handle.fencingToken();
 				}

@@ -100,7 +100,7 @@ class ApplicationCodeTests {
 	void applicationIsAskedOnTheThreadsOfCallersOnly() throws Exception {
 		LockRequest plain = LockRequest.of("asked").withWait(WAIT);
 		List<LockRequest> requests = List.of(plain, plain.withMode(LockMode.READ), plain.withCache(true),
-				plain.withCache(true), plain.withAtLeast(Duration.ofMillis(1)),
+				plain.withCache(true), plain.withLockAtLeastFor(Duration.ofMillis(1)),
 				plain.withTick(LockTick.every("Jobs.asked", Duration.ofHours(1))));
 		for (LockRequest request : requests) {
 			acquire(request).get(WAIT.toSeconds(), TimeUnit.SECONDS).release();

@@ -66,7 +66,7 @@ class AtLeastCostTests {
 			.isEqualTo(Map.of(ZooKeeperOperation.CREATE_CONTAINER, 1L, ZooKeeperOperation.CREATE, 1L,
 					ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.DELETE, 1L));
 		assertThat(cost(this.request)).as("warm key").isEqualTo(WARM);
-		assertThat(cost(this.request.withAtLeast(Duration.ofMillis(20)))).as("with a time to keep it")
+		assertThat(cost(this.request.withLockAtLeastFor(Duration.ofMillis(20)))).as("with a time to keep it")
 			.isEqualTo(Map.of(ZooKeeperOperation.CREATE, 2L, ZooKeeperOperation.GET_CHILDREN, 2L,
 					ZooKeeperOperation.DELETE, 2L));
 		assertThat(cost(this.request)).as("warm key that was kept").isEqualTo(WARM);

@@ -56,7 +56,7 @@ class AtLeastFaultTests {
 			Fault held = onStamp(scenario.network()).holdReply();
 			CompletableFuture<LockHandle> acquiring = scenario.victim()
 				.locks()
-				.acquireAsync(request(scenario, Duration.ofSeconds(20)).withAtLeast(Duration.ofMinutes(1)));
+				.acquireAsync(request(scenario, Duration.ofSeconds(20)).withLockAtLeastFor(Duration.ofMinutes(1)));
 			held.awaitFired();
 			long start = System.nanoTime();
 			eventually().until(() -> System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(150));
@@ -78,7 +78,7 @@ class AtLeastFaultTests {
 			CompletableFuture<Throwable> refused = CompletableFuture
 				.supplyAsync(() -> catchThrowable(() -> scenario.victim()
 					.locks()
-					.acquire(request(scenario, Duration.ofSeconds(2)).withAtLeast(Duration.ofMinutes(1)))));
+					.acquire(request(scenario, Duration.ofSeconds(2)).withLockAtLeastFor(Duration.ofMinutes(1)))));
 			held.awaitFired();
 			assertThat(refused.join()).isInstanceOf(LockUnavailableException.class);
 			held.release();
@@ -106,7 +106,7 @@ class AtLeastFaultTests {
 	}
 
 	private static LockRequest request(FaultScenario scenario, Duration wait) {
-		return scenario.request(wait).withAtLeast(AT_LEAST);
+		return scenario.request(wait).withLockAtLeastFor(AT_LEAST);
 	}
 
 	private static FaultPlan onStamp(FaultProxy network) {

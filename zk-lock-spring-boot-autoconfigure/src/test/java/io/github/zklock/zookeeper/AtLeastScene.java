@@ -76,7 +76,7 @@ final class AtLeastScene implements AutoCloseable {
 	}
 
 	LockHandle take() {
-		return this.holder.locks().acquire(this.request.withAtLeast(AT_LEAST));
+		return this.holder.locks().acquire(this.request.withLockAtLeastFor(AT_LEAST));
 	}
 
 	void assertOtherIsRefused() {

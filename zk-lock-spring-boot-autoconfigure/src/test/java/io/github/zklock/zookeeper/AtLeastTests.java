@@ -168,7 +168,7 @@ class AtLeastTests {
 		End.CLOSED_CLIENT.happen(scene);
 		scene.awaitStampOnly();
 		String old = scene.left().get(0);
-		scene.other().locks().acquire(scene.request().withAtLeast(AtLeastScene.AT_LEAST)).release();
+		scene.other().locks().acquire(scene.request().withLockAtLeastFor(AtLeastScene.AT_LEAST)).release();
 		AtLeastScene.eventually().until(() -> !scene.left().contains(old));
 		scene.assertOtherIsRefused();
 		scene.awaitNothingLeft();
@@ -176,7 +176,7 @@ class AtLeastTests {
 
 	private static void stampWhoseTimeIsOverGoesAlthoughAReaderWasBeforeTheNextHolder(AtLeastScene scene) {
 		LockRequest read = scene.request().withMode(LockMode.READ);
-		scene.holder().locks().acquire(read.withAtLeast(AtLeastScene.AT_LEAST));
+		scene.holder().locks().acquire(read.withLockAtLeastFor(AtLeastScene.AT_LEAST));
 		scene.assertOtherIsRefused();
 		long seen = System.nanoTime();
 		End.CLOSED_CLIENT.happen(scene);
@@ -216,7 +216,7 @@ class AtLeastTests {
 
 	private static void shortWaitEndsInTime(AtLeastScene scene) throws Exception {
 		Duration wait = Duration.ofMillis(300);
-		scene.holder().locks().acquire(scene.request().withAtLeast(Duration.ofMinutes(5)));
+		scene.holder().locks().acquire(scene.request().withLockAtLeastFor(Duration.ofMinutes(5)));
 		End.CLOSED_CLIENT.happen(scene);
 		AtLeastScene.eventually().until(() -> scene.left().size() == 1);
 		Waited.atLeast(wait,

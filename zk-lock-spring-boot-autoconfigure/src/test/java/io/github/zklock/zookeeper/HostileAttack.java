@@ -168,7 +168,7 @@ enum HostileAttack {
 
 		@Override
 		void play(HostileClient stranger, HostileScene scene) throws Exception {
-			LockRequest request = LockRequest.of("any").withAtLeast(LockRequest.LONGEST_AT_LEAST);
+			LockRequest request = LockRequest.of("any").withLockAtLeastFor(LockRequest.LONGEST_AT_LEAST);
 			stranger.plant(scene.directory(), AtLeastStamp.of("z0-1-", 1, request, 0).name());
 		}
 

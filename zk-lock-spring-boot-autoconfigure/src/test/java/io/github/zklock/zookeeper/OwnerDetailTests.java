@@ -116,7 +116,7 @@ class OwnerDetailTests {
 	@Test
 	void nodeThatOutlivesItsLockTellsNoMore() throws Exception {
 		try (LockClient<ZooKeeperLockProvider> client = start(OwnerDetail.MINIMAL)) {
-			client.locks().acquire(request().withAtLeast(LONG)).release();
+			client.locks().acquire(request().withLockAtLeastFor(LONG)).release();
 			assertThat(data(client)).isNotEmpty().containsOnly("application=app");
 		}
 	}

@@ -194,7 +194,7 @@ class TickTests {
 	void tickWaitsForAKeyThatIsKept() {
 		Duration atLeast = Duration.ofMillis(600);
 		long start = System.nanoTime();
-		this.first.locks().acquire(LockRequest.of(this.key).withAtLeast(atLeast)).release();
+		this.first.locks().acquire(LockRequest.of(this.key).withLockAtLeastFor(atLeast)).release();
 		assertThat(run(this.second, TEN)).isNull();
 		assertThat(since(start)).isGreaterThanOrEqualTo(atLeast);
 	}

@@ -79,7 +79,7 @@ enum WireScenario {
 	}
 
 	private static LockRequest atLeast(LockMode mode) {
-		return request().withMode(mode).withAtLeast(Duration.ofMinutes(1));
+		return request().withMode(mode).withLockAtLeastFor(Duration.ofMinutes(1));
 	}
 
 	private static LockRequest tick(long millis) {

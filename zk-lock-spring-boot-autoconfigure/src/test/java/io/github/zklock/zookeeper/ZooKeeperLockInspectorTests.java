@@ -100,7 +100,7 @@ class ZooKeeperLockInspectorTests {
 		assertThat(first.owner().application()).isEqualTo("one");
 		assertThat(first.owner().name()).isEqualTo("orders");
 		assertThat(first.owner().pid()).isEqualTo(ProcessHandle.current().pid());
-		assertThat(first.owner().heldFor()).isNotNull();
+		assertThat(first.owner().queuedFor()).isNotNull();
 		assertThat(queue.contenders().get(1)).satisfies((second) -> {
 			assertThat(second.holds()).isFalse();
 			assertThat(second.mode()).isEqualTo(LockMode.WRITE);
@@ -166,14 +166,14 @@ class ZooKeeperLockInspectorTests {
 
 	@Test
 	void keyThatIsKeptAfterItsReleaseIsSeen() {
-		LockHandle handle = one.locks().acquire(LockRequest.of("kept").withAtLeast(Duration.ofHours(1)));
+		LockHandle handle = one.locks().acquire(LockRequest.of("kept").withLockAtLeastFor(Duration.ofHours(1)));
 		// A stamp that was confirmed late is replaced, and the old one is seen for a
 		// moment.
 		ZooKeeperLockQueue queue = Awaitility.await()
 			.until(() -> one.locks().inspector().queue("kept", PATIENCE), (seen) -> seen.kept().size() == 1);
 		assertThat(queue.contenders()).singleElement().matches(Contender::holds);
 		assertThat(queue.kept()).singleElement().satisfies((kept) -> {
-			assertThat(kept.atLeast()).isEqualTo(Duration.ofHours(1));
+			assertThat(kept.lockAtLeastFor()).isEqualTo(Duration.ofHours(1));
 			assertThat(kept.readersMayEnter()).isFalse();
 		});
 		UnusedRelease.of(handle).join();

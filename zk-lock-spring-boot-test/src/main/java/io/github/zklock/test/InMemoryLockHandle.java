@@ -30,6 +30,7 @@ import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.core.internal.RecordedRun;
 import io.github.zklock.core.internal.RunOutcome;
 import io.github.zklock.core.internal.UnusedRelease;
@@ -194,7 +195,7 @@ final class InMemoryLockHandle implements LockHandle, UnusedRelease, RecordedRun
 
 	void grant(long token) {
 		this.fencingToken = token;
-		this.keptUntil = this.queues.clock().nanoTime() + this.request.atLeast().toNanos();
+		this.keptUntil = this.queues.clock().nanoTime() + this.request.lockAtLeastFor().toNanos();
 		this.settled.complete(null);
 	}
 
@@ -260,7 +261,7 @@ final class InMemoryLockHandle implements LockHandle, UnusedRelease, RecordedRun
 
 	@Override
 	public String toString() {
-		return LockException.describe(this) + " token " + this.fencingToken + " " + this.state;
+		return LockKeys.describe(this) + " token " + this.fencingToken + " " + this.state;
 	}
 
 }

@@ -116,8 +116,8 @@ public final class InMemoryLockProvider implements LockProvider, JobStore.Source
 	 * Lose every lock that is held, as the end of a ZooKeeper session does. The handles
 	 * turn {@link io.github.zklock.core.LockState#LOST}, and their listeners are
 	 * notified. The next waiting request acquires the lock, if it is not to be kept for a
-	 * {@linkplain LockRequest#atLeast() time}. Returns when the listeners have run. The
-	 * locks of {@linkplain #another other processes} are not lost.
+	 * {@linkplain LockRequest#lockAtLeastFor() time}. Returns when the listeners have
+	 * run. The locks of {@linkplain #another other processes} are not lost.
 	 */
 	public void loseAll() {
 		loseAll(this.node);

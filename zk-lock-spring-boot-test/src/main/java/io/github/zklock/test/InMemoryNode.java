@@ -55,10 +55,10 @@ final class InMemoryNode {
 		this.connected = connected;
 	}
 
-	LockHolder holder(String thread, String lock, Duration heldFor) {
+	LockHolder holder(String thread, String lock, Duration queuedFor) {
 		LockHolder.Builder holder = (this.name != null) ? LockHolder.of(this.name).instance(this.name)
 				: LockHolder.of("in-memory").instance(thread).pid(ProcessHandle.current().pid()).thread(thread);
-		return holder.name(lock).heldFor(heldFor).build();
+		return holder.name(lock).queuedFor(queuedFor).build();
 	}
 
 }

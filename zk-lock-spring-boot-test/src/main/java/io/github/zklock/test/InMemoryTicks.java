@@ -163,7 +163,7 @@ final class InMemoryTicks {
 	}
 
 	private LockHolder runner(Run run) {
-		return run.runner.holder().withHeldFor(this.clock.since(run.at));
+		return run.runner.holder().withQueuedFor(this.clock.since(run.at));
 	}
 
 	private static long millis(LockTick tick) {

@@ -125,7 +125,7 @@ final class LockQueues {
 			Deque<InMemoryLockHandle> queue = this.queues.get(handle.key());
 			InMemoryLockHandle first = (queue != null) ? queue.getFirst() : null;
 			LockHolder holder = (first != null) ? first.holder() : null;
-			Duration kept = (first != null && first.keptNanos() > 0) ? first.request().atLeast() : null;
+			Duration kept = (first != null && first.keptNanos() > 0) ? first.request().lockAtLeastFor() : null;
 			Duration waited = handle.waited();
 			handle.refuse(() -> (kept != null) ? LockNotAcquiredException.kept(request, waited, holder, kept)
 					: new LockNotAcquiredException(request, waited, holder));

@@ -135,9 +135,9 @@ public final class LockTesting {
 	}
 
 	/**
-	 * Move the time on: that for which locks are waited for and kept ({@code atLeast},
-	 * periods), and {@link #now()}. Requests that have waited long enough are refused
-	 * when this returns.
+	 * Move the time on: that for which locks are waited for and kept
+	 * ({@code lockAtLeastFor}, periods), and {@link #now()}. Requests that have waited
+	 * long enough are refused when this returns.
 	 * @param time by how much
 	 * @throws IllegalArgumentException if it is negative
 	 */
@@ -344,7 +344,7 @@ public final class LockTesting {
 		if (!holders.isEmpty() || first == null) {
 			return holders.isEmpty() ? "it is free" : "it is held by " + holders.get(0);
 		}
-		return "its last holder, " + first.holder() + ", keeps it at least " + first.request().atLeast();
+		return "its last holder, " + first.holder() + ", keeps it at least " + first.request().lockAtLeastFor();
 	}
 
 	/**

@@ -74,7 +74,8 @@ class AutoConfigureZkLockTests {
 	@Order(2)
 	void testLeavesAlmostEverything() {
 		this.locks.hold("held");
-		this.locks.another("other").execute(LockRequest.of("kept").withAtLeast(Duration.ofDays(1)), (handle) -> "done");
+		this.locks.another("other")
+			.execute(LockRequest.of("kept").withLockAtLeastFor(Duration.ofDays(1)), (handle) -> "done");
 		leftByTheApplication = this.operations.acquire(List.of(LockRequest.of("left")));
 		this.locks.advance(Duration.ofDays(1));
 		this.locks.interruptConnection();

@@ -38,8 +38,8 @@ import org.springframework.util.ClassUtils;
  * ShedLock's lock provider on our locks. A lock lives as long as the session of its
  * holder, so {@code lockAtMostFor} has no meaning here. A job that takes longer keeps its
  * lock. The lock of a node that dies is free after the session timeout.
- * {@code lockAtLeastFor} is {@link LockRequest#atLeast()}; a scheduled method without it
- * runs once per tick.
+ * {@code lockAtLeastFor} is {@link LockRequest#lockAtLeastFor()}; a scheduled method
+ * without it runs once per tick.
  * <p>
  * The key is the name after {@value #KEY_PREFIX}: a {@code @DistributedLock} on
  * {@code "shedlock:report"} excludes a {@code @SchedulerLock(name = "report")}.
@@ -106,7 +106,7 @@ public final class ShedLockProvider implements ExtensibleLockProvider {
 		// Taken in any case, because the run was planned for this call.
 		LockTick tick = (this.scheduled != null) ? this.scheduled.takeTick() : null;
 		Duration atLeast = configuration.getLockAtLeastFor();
-		return atLeast.isZero() ? withTick(request, tick) : request.withAtLeast(atLeast);
+		return atLeast.isZero() ? withTick(request, tick) : request.withLockAtLeastFor(atLeast);
 	}
 
 	private static LockRequest withTick(LockRequest request, @Nullable LockTick tick) {

@@ -73,11 +73,12 @@ record JointRequest(List<LockRequest> requests, Duration waitTime) {
 					+ first.permits() + " and with " + second.permits() + " permits at once; use one number for a key");
 		}
 		LockRequest request = (first.mode() == LockMode.READ) ? second : first;
-		Duration atLeast = (first.atLeast().compareTo(second.atLeast()) < 0) ? second.atLeast() : first.atLeast();
+		Duration atLeast = (first.lockAtLeastFor().compareTo(second.lockAtLeastFor()) < 0) ? second.lockAtLeastFor()
+				: first.lockAtLeastFor();
 		return request.withTick(null)
 			.withReentrant(first.reentrant() && second.reentrant())
 			.withCache(first.cache() && second.cache())
-			.withAtLeast(atLeast);
+			.withLockAtLeastFor(atLeast);
 	}
 
 	int size() {

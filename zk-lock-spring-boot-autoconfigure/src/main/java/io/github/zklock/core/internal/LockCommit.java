@@ -25,7 +25,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostBeforeCommitException;
 import io.github.zklock.core.LockLostException;
@@ -162,7 +161,7 @@ public final class LockCommit {
 	 */
 	public static LockLostException refused(LockHandle lock, Collection<LockHandle> locks, String reason,
 			@Nullable Throwable cause) {
-		String message = LockException.describe(lock) + " " + reason + ". The transaction is rolled back, ";
+		String message = LockKeys.describe(lock) + " " + reason + ". The transaction is rolled back, ";
 		LockLostException refusal = locks.stream().anyMatch(committed::contains)
 				? new LockLostException(lock,
 						message + "but what was committed before under the lock stays: check or undo it", cause)
@@ -183,7 +182,7 @@ public final class LockCommit {
 	 */
 	public static LockLostException notBegun(LockHandle lock, Collection<LockHandle> locks, String reason,
 			String hint) {
-		String message = LockException.describe(lock) + " " + reason + ". Nothing was done under it";
+		String message = LockKeys.describe(lock) + " " + reason + ". Nothing was done under it";
 		LockLostException refusal = locks.stream().anyMatch(committed::contains)
 				? new LockLostException(lock,
 						message + ", but what was committed before under the locks around it stays. " + hint, null)

@@ -19,7 +19,9 @@ package io.github.zklock.core.internal;
 import java.util.Collection;
 import java.util.Objects;
 
+import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockKeyException;
+import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +85,34 @@ public final class LockKeys {
 			throw new IllegalArgumentException("Lock '" + abbreviate(key) + "': the " + what + " '" + abbreviate(name)
 					+ "' must not have control characters");
 		}
+	}
+
+	/**
+	 * Describe a lock in a message or a line of a log, which its key cannot forge.
+	 * @param key the key
+	 * @param mode the mode
+	 * @return text like {@code Lock 'orders:42' (WRITE)}
+	 */
+	public static String describe(String key, LockMode mode) {
+		return "Lock '" + abbreviate(key) + "' (" + mode + ")";
+	}
+
+	/**
+	 * Describe the lock of a request in a message or a line of a log.
+	 * @param request the request
+	 * @return text like {@code Lock 'orders:42' (WRITE)}
+	 */
+	public static String describe(LockRequest request) {
+		return describe(request.key(), request.mode());
+	}
+
+	/**
+	 * Describe a lock in a message or a line of a log.
+	 * @param handle the handle of the lock
+	 * @return text like {@code Lock 'orders:42' (WRITE)}
+	 */
+	public static String describe(LockHandle handle) {
+		return describe(handle.key(), handle.mode());
 	}
 
 	/**

@@ -20,7 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
@@ -118,7 +117,7 @@ public final class NoOpLockProvider implements LockProvider {
 
 		@Override
 		public String toString() {
-			return LockException.describe(this) + " turned off " + this.state;
+			return LockKeys.describe(this) + " turned off " + this.state;
 		}
 
 	}

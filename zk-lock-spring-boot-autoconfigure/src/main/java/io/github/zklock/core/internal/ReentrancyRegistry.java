@@ -22,7 +22,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockMode;
@@ -147,10 +146,10 @@ public final class ReentrancyRegistry {
 	}
 
 	private void logWithoutEffect(LockRequest request) {
-		boolean atLeast = !request.atLeast().isZero();
+		boolean atLeast = !request.lockAtLeastFor().isZero();
 		if (atLeast || request.tick() != null) {
-			String what = atLeast ? "atLeast" : "the " + request.tick();
-			String text = LockException.describe(request) + " is held already by the same caller, so " + what
+			String what = atLeast ? "lockAtLeastFor" : "the " + request.tick();
+			String text = LockKeys.describe(request) + " is held already by the same caller, so " + what
 					+ " of the nested request has no effect: the outermost request decides";
 			if (this.warned.compareAndSet(false, true)) {
 				logger.warn("{} (further cases are logged at DEBUG)", text);

@@ -22,7 +22,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
@@ -289,7 +288,7 @@ final class SharedHold {
 		private void use() {
 			if (this.owned && this.asked.owner() == null && isForeign() && !this.released.get()
 					&& SharedHold.this.root.state() != LockState.LOST) {
-				throw new IllegalStateException(LockException.describe(this) + " belongs to thread '"
+				throw new IllegalStateException(LockKeys.describe(this) + " belongs to thread '"
 						+ LockKeys.abbreviate(((Thread) SharedHold.this.owner).getName())
 						+ "', which acquired it, and thread '" + LockKeys.abbreviate(Thread.currentThread().getName())
 						+ "' must not use its handle: acquire a lock for another thread with an owner of its own, "
@@ -319,7 +318,7 @@ final class SharedHold {
 
 		@Override
 		public String toString() {
-			return LockException.describe(this) + " token " + SharedHold.this.root.fencingToken() + " " + state();
+			return LockKeys.describe(this) + " token " + SharedHold.this.root.fencingToken() + " " + state();
 		}
 
 	}

@@ -22,9 +22,9 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 
 /**
- * A {@link LockHandle} that can end without its {@linkplain LockRequest#atLeast() minimum
- * time}, when no work was done under the lock. A backend that keeps keys for a minimum
- * time implements it with its handles.
+ * A {@link LockHandle} that can end without its {@linkplain LockRequest#lockAtLeastFor()
+ * minimum time}, when no work was done under the lock. A backend that keeps keys for a
+ * minimum time implements it with its handles.
  *
  * @since 0.1.0
  */

@@ -25,8 +25,8 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockExpressionException;
+import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.interceptor.operation.LockExpression;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
@@ -173,7 +173,7 @@ public final class LockExpressionEvaluator {
 	 * @return the reason
 	 */
 	public static String reason(RuntimeException failure) {
-		return (failure instanceof ExpressionException) ? LockException.printable(String.valueOf(failure.getMessage()))
+		return (failure instanceof ExpressionException) ? LockKeys.printable(String.valueOf(failure.getMessage()))
 				: failure.getClass().getName();
 	}
 

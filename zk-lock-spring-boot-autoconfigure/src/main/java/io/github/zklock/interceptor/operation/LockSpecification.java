@@ -59,7 +59,7 @@ public record LockSpecification(LockExpression key, String name, LockMode mode, 
 			.withWait(this.waitTime)
 			.withName(this.name)
 			.withPermits(permits)
-			.withAtLeast(this.atLeast)
+			.withLockAtLeastFor(this.atLeast)
 			.withOnLost(this.onLost)
 			.withCache(this.cache);
 	}

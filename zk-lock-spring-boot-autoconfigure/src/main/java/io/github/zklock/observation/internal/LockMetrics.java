@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.core.internal.LockObserver;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.slf4j.Logger;
@@ -85,7 +85,7 @@ public final class LockMetrics implements LockObserver {
 				logger.warn("There are more than {} names of locks: all others are counted for '{}'. A name is for "
 						+ "many keys, like a method name", MOST_NAMES, OTHER);
 			}
-			logger.debug("Lock name '{}' is counted for '{}'", LockException.printable(name.name()), OTHER);
+			logger.debug("Lock name '{}' is counted for '{}'", LockKeys.printable(name.name()), OTHER);
 			return meters(new Name(OTHER, name.mode()));
 		}
 		return this.meters.computeIfAbsent(name,

@@ -33,7 +33,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
-import io.github.zklock.core.LockException;
+import io.github.zklock.core.internal.LockKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,7 +79,7 @@ public final class ServerProbe {
 	@Nullable String problem(InetSocketAddress server) throws NoAnswerException {
 		String problem = problemOf(server);
 		// Its certificate and alerts are texts of a stranger.
-		return (problem != null) ? LockException.printable(problem) : null;
+		return (problem != null) ? LockKeys.printable(problem) : null;
 	}
 
 	private @Nullable String problemOf(InetSocketAddress server) throws NoAnswerException {

@@ -26,12 +26,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.internal.DurationText;
+import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.tasks.MendedTasks;
 import org.jspecify.annotations.Nullable;
@@ -149,10 +149,8 @@ public final class HeldLocks {
 	private void logWait(ZooKeeperLockHandle handle) {
 		long lease = TimeUnit.NANOSECONDS.toMillis(handle.remainingLease());
 		Duration left = Duration.ofMillis(Math.max(Math.min(this.commitWait - QUIET_MS, lease), 0));
-		logger.info(
-				"A commit under {} waits for the connection to ZooKeeper, for {} more at most; then its "
-						+ "transaction is rolled back",
-				LockException.describe(handle.request()), DurationText.of(left));
+		logger.info("A commit under {} waits for the connection to ZooKeeper, for {} more at most; then its "
+				+ "transaction is rolled back", LockKeys.describe(handle.request()), DurationText.of(left));
 	}
 
 	/** Count a lost lock, and log it with its consequence for the application. */
@@ -161,7 +159,7 @@ public final class HeldLocks {
 		LockRequest request = handle.request();
 		try {
 			logger.error("{} named '{}' with token {}, held for {}, is lost: {}, so another client may hold it. {}",
-					LockException.describe(request), LockException.printable(request.name()), handle.fencingToken(),
+					LockKeys.describe(request), LockKeys.printable(request.name()), handle.fencingToken(),
 					DurationText.of(handle.heldFor()), loss, consequence(request));
 		}
 		catch (Throwable ex) {

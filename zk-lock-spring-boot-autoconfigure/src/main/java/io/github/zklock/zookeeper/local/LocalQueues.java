@@ -68,7 +68,7 @@ public final class LocalQueues {
 	public void enter(LockAttempt attempt) {
 		LockRequest request = attempt.request();
 		// What is left beside the queue before the grant is for one request only.
-		boolean leavesMark = !request.atLeast().isZero() || request.tick() != null;
+		boolean leavesMark = !request.lockAtLeastFor().isZero() || request.tick() != null;
 		if (this.strict || request.permits() > 1 || leavesMark) {
 			create(request.mode(), () -> false, (idle) -> {
 			}).enter(attempt);

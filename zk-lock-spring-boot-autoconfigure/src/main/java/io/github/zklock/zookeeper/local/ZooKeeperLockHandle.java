@@ -22,12 +22,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
-import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;
 import io.github.zklock.zookeeper.session.SessionLease;
@@ -349,7 +349,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	@Override
 	public String toString() {
-		return LockException.describe(this) + " at " + this.turn.node().path() + " " + state();
+		return LockKeys.describe(this) + " at " + this.turn.node().path() + " " + state();
 	}
 
 	private void tellListeners() {

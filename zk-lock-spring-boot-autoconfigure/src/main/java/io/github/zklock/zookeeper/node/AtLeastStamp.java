@@ -48,7 +48,7 @@ public record AtLeastStamp(String name, LockMode mode, long millis, long slack) 
 
 	public static AtLeastStamp of(String contender, int number, LockRequest request, long slack) {
 		// Rounded up, or the key would be free too early.
-		long millis = request.atLeast().plusNanos(TimeUnit.MILLISECONDS.toNanos(1) - 1).toMillis();
+		long millis = request.lockAtLeastFor().plusNanos(TimeUnit.MILLISECONDS.toNanos(1) - 1).toMillis();
 		String shared = (request.mode() == LockMode.READ) ? "r" : "";
 		String name = contender + Integer.toHexString(number) + "-" + shared + INFIX + millis + "-" + slack;
 		return new AtLeastStamp(name, request.mode(), millis, slack);

@@ -102,16 +102,16 @@ public final class OwnerData {
 	 * wrote is bounded: its first 4,096 bytes are read, and each value is cut and cleaned
 	 * as when it is written.
 	 */
-	public static LockHolder read(byte @Nullable [] data, @Nullable Duration heldFor) {
+	public static LockHolder read(byte @Nullable [] data, @Nullable Duration queuedFor) {
 		return read(
 				(data != null) ? new String(data, 0, Math.min(data.length, MAX_LENGTH), StandardCharsets.UTF_8) : "",
-				heldFor);
+				queuedFor);
 	}
 
 	/**
 	 * Read lines that are bounded already.
 	 */
-	public static LockHolder read(String text, @Nullable Duration heldFor) {
+	public static LockHolder read(String text, @Nullable Duration queuedFor) {
 		Map<String, String> values = new HashMap<>();
 		for (String line : text.split("\n")) {
 			int equals = line.indexOf('=');
@@ -125,7 +125,7 @@ public final class OwnerData {
 			.pid(pid(values.get("pid")))
 			.thread(values.get("thread"))
 			.name(values.get("name"))
-			.heldFor(heldFor)
+			.queuedFor(queuedFor)
 			.traceId(traceId(values.get("trace")))
 			.build();
 	}

@@ -72,7 +72,7 @@ public record QueueNode(String name, LockMode mode, int permits, long sequence) 
 		if (request.cache()) {
 			return CACHEABLE;
 		}
-		return request.atLeast().isZero() ? "" : STAMPING;
+		return request.lockAtLeastFor().isZero() ? "" : STAMPING;
 	}
 
 	/**

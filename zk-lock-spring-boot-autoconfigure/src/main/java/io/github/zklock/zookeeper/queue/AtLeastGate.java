@@ -143,7 +143,7 @@ final class AtLeastGate {
 	 * @return whether nothing was to be created
 	 */
 	boolean ensureStamped() {
-		if (this.steps.request.atLeast().isZero()) {
+		if (this.steps.request.lockAtLeastFor().isZero()) {
 			return true;
 		}
 		if (this.own != null && !this.confirmed) {

@@ -32,18 +32,18 @@ class JointRequestTests {
 
 	@Test
 	void requestsForOneKeyAreMerged() {
-		LockRequest weak = LockRequest.of("a").withMode(LockMode.READ).withAtLeast(Duration.ofSeconds(3));
+		LockRequest weak = LockRequest.of("a").withMode(LockMode.READ).withLockAtLeastFor(Duration.ofSeconds(3));
 		LockRequest strong = LockRequest.of("a").withMode(LockMode.WRITE).withReentrant(false).withName("strong");
 		for (List<LockRequest> both : List.of(List.of(weak, strong), List.of(strong, weak))) {
-			assertThat(JointRequest.of(both).requests())
-				.containsExactly(strong.withAtLeast(Duration.ofSeconds(3)).withReentrant(false).withCache(false));
+			assertThat(JointRequest.of(both).requests()).containsExactly(
+					strong.withLockAtLeastFor(Duration.ofSeconds(3)).withReentrant(false).withCache(false));
 		}
 	}
 
 	@Test
 	void lockIsCachedIfAllWhoRequestItSaySo() {
 		LockRequest cached = LockRequest.of("a").withCache(true);
-		LockRequest kept = LockRequest.of("a").withAtLeast(Duration.ofSeconds(3));
+		LockRequest kept = LockRequest.of("a").withLockAtLeastFor(Duration.ofSeconds(3));
 		assertThat(JointRequest.of(List.of(cached, cached)).requests()).containsExactly(cached);
 		assertThat(JointRequest.of(List.of(cached, kept)).requests()).containsExactly(kept.withCache(false));
 		assertThat(JointRequest.of(List.of(kept, cached)).requests()).containsExactly(kept.withCache(false));

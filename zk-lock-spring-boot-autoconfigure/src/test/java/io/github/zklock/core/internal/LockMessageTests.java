@@ -51,7 +51,7 @@ class LockMessageTests {
 			.pid(4711)
 			.thread("main")
 			.name("orders")
-			.heldFor(Duration.ofSeconds(2))
+			.queuedFor(Duration.ofSeconds(2))
 			.build();
 		assertThat(new LockNotAcquiredException(request, Duration.ofSeconds(5), holder)).hasMessage(
 				"Lock 'orders:42' (WRITE) not acquired within 5s; held by app-7 (host-3, pid 4711), in the queue for 2s");
@@ -103,7 +103,7 @@ class LockMessageTests {
 			.pid(4711)
 			.thread("main\n")
 			.name("orders\n")
-			.heldFor(Duration.ofSeconds(2))
+			.queuedFor(Duration.ofSeconds(2))
 			.build();
 		assertThat(holder).hasToString("app\\u000D7 (host\\u20283, pid 4711), in the queue for 2s");
 	}

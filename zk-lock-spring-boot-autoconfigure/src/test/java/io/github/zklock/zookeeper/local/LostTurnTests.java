@@ -157,7 +157,7 @@ class LostTurnTests {
 	}
 
 	private MinimumHold grantStamped() {
-		LockRequest request = LincheckScene.REQUEST.withAtLeast(Duration.ofMinutes(10));
+		LockRequest request = LincheckScene.REQUEST.withLockAtLeastFor(Duration.ofMinutes(10));
 		this.queue = this.scene.enter(request).queue;
 		Grant grant = StampedGrants.of(this.scene.engine().contenders().holds(), this.scene.grant(), request);
 		this.queue.lock().run(() -> this.queue.handOff().begin(this.queue.turn(grant)));

@@ -149,7 +149,7 @@ class AtLeastStampTests {
 	}
 
 	private static AtLeastStamp stamp(String contender, LockMode mode, Duration atLeast) {
-		return AtLeastStamp.of(contender, 11, LockRequest.of("key").withMode(mode).withAtLeast(atLeast), 100);
+		return AtLeastStamp.of(contender, 11, LockRequest.of("key").withMode(mode).withLockAtLeastFor(atLeast), 100);
 	}
 
 }

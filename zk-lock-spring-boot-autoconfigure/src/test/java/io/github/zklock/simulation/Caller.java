@@ -17,6 +17,7 @@
 package io.github.zklock.simulation;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -25,7 +26,6 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
@@ -45,6 +45,10 @@ final class Caller {
 
 	private static final Duration TRY = Duration.ofMillis(500);
 
+	private static final Set<Fault.Kind> CRASHES = Set.of(Fault.Kind.CRASH, Fault.Kind.CRASH_IN_RUN);
+
+	private static final int PAUSE_OF_A_TASK = 25;
+
 	private static final long BEAT = TimeUnit.MILLISECONDS.toNanos(4);
 
 	private final World world;
@@ -61,21 +65,21 @@ final class Caller {
 
 	private final CallerRequests requests;
 
+	private final NestedRequest nested;
+
 	private int left;
 
 	private @Nullable Asked asked;
 
 	private @Nullable Hold hold;
 
-	private @Nullable LockHandle nested;
-
-	private boolean nesting;
-
 	private long holdUntil;
 
 	private long beat;
 
 	private boolean finished;
+
+	private MadeUpTick.@Nullable Run run;
 
 	Caller(World world, Client client, SimulatedProcess process, int number, int left) {
 		this.world = world;
@@ -85,6 +89,7 @@ final class Caller {
 		this.lane = process.lane("." + (number + 1));
 		this.random = world.setup().randomOf(client.index(), number * 100 + client.starts());
 		this.requests = new CallerRequests(this.name, client.index(), world, this.random);
+		this.nested = new NestedRequest(world, process, this.lane, this.name);
 		this.left = left;
 		int late = world.setup().drill().begin(world.setup(), client.index());
 		this.lane.after(millis(20) + TimeUnit.MILLISECONDS.toNanos(late), "begins", this::next);
@@ -142,17 +147,38 @@ final class Caller {
 		if (this.world.setup().drill() == Drill.IDLE) {
 			return this.client.rest(this.random);
 		}
+		if (this.run != null) {
+			return millis(PAUSE_OF_A_TASK);
+		}
 		return millis(this.world.setup().drill().mostPause(this.world.setup(), this.left, this.random));
 	}
 
 	private void next() {
 		if (this.left == 0 || this.process.isClosing()) {
-			this.finished = true;
+			// A job may have begun before its thread did.
+			if (this.asked == null && this.hold == null) {
+				this.finished = true;
+				if (this.run != null) {
+					this.run.isOver();
+				}
+			}
 			return;
 		}
 		this.left--;
 		KeyPlan plan = this.world.setup().keys().get(this.random.nextInt(this.world.setup().keys().size()));
-		LockRequest request = this.requests.next(plan);
+		ask(this.requests.next(plan));
+	}
+
+	/**
+	 * Ask for the lock of a job.
+	 */
+	void ask(MadeUpTick.Run asking) {
+		this.run = asking;
+		this.finished = false;
+		ask(asking.request());
+	}
+
+	private void ask(LockRequest request) {
 		this.world.schedule().trace().note(() -> this.name + " asks for " + request);
 		Asked current = new Asked(request, this.world.schedule().now(), bound(request), this.process.pausedNanos(),
 				isTimely(request) && this.world.isCalm());
@@ -165,8 +191,8 @@ final class Caller {
 		if (request.tick() != null) {
 			this.world.judge().ticks().asked(request.key(), request.tick());
 		}
-		CompletableFuture<LockHandle> future = this.random.nextBoolean() ? this.process.acquire(request, this.lane)
-				: this.process.provider().acquireAsync(request);
+		CompletableFuture<LockHandle> future = (this.run != null || this.random.nextBoolean())
+				? this.process.acquire(request, this.lane) : this.process.provider().acquireAsync(request);
 		future.whenComplete((handle, failure) -> this.world.judge().watch(() -> answered(current, handle, failure)));
 		if (this.world.setup().troubled() && this.random.nextInt(6) == 0) {
 			this.lane.after(millis(60), "cancels", () -> {
@@ -224,6 +250,9 @@ final class Caller {
 		}
 		Hold entered = new Hold(this.process, this.name, request, handle, this.process.grantedAt(handle));
 		this.hold = entered;
+		if (this.run != null) {
+			this.run.begins(handle);
+		}
 		this.world.judge().entered(entered);
 		handle.onLost((lost) -> this.world.judge().watch(() -> {
 			this.world.causes().seen(entered);
@@ -276,6 +305,9 @@ final class Caller {
 					.violated("ticks", this.name + " is refused " + tick + ", which nobody had", null);
 			}
 		}
+		if (this.run != null && failure instanceof LockException refusal) {
+			this.run.refused(refusal);
+		}
 		this.lane.after(pause(), "goes on", this::next);
 	}
 
@@ -289,65 +321,27 @@ final class Caller {
 			this.world.causes().seen(current);
 			this.world.judge().lost(current);
 		}
-		if (!this.nesting && (state == LockState.LOST || this.world.schedule().now() >= this.holdUntil)) {
+		boolean interrupted = this.run != null && this.process.isClosing();
+		boolean over = this.world.schedule().now() >= this.holdUntil;
+		if (!this.nested.isAsking() && (state == LockState.LOST || interrupted || over)) {
+			if (this.run != null) {
+				this.run.ends(current, over && state != LockState.LOST);
+			}
 			leave(current);
 			return;
 		}
 		if (state != LockState.LOST && this.random.nextInt(3) == 0) {
 			this.world.write(current, millis(4));
 		}
-		if (this.world.setup().troubled() && this.nested == null && !this.nesting && this.random.nextInt(6) == 0) {
-			nest(current, state);
+		if (this.world.setup().troubled() && this.nested.isNone() && this.random.nextInt(6) == 0) {
+			this.nested.ask(current, state, this.random);
 		}
 		long left = Math.max(this.holdUntil - this.world.schedule().now(), 1);
-		this.lane.after(this.nesting ? this.beat : Math.min(this.beat, left), "looks", this::look);
-	}
-
-	private void nest(Hold outer, LockState state) {
-		LockRequest request = outer.request()
-			.withTick(null)
-			.withLockAtLeastFor(Duration.ZERO)
-			.withCache(false)
-			.withMode((this.random.nextInt(3) == 0) ? LockMode.EXCLUSIVE : outer.request().mode())
-			.withWait(Duration.ZERO);
-		this.nesting = true;
-		this.process.provider()
-			.acquireAsync(request)
-			.whenComplete((inner, failure) -> this.lane.after(1, "is inside again",
-					() -> nested(outer, state, request.mode(), inner, failure)));
-	}
-
-	private void nested(Hold outer, LockState before, LockMode mode, @Nullable LockHandle inner,
-			@Nullable Throwable failure) {
-		this.nesting = false;
-		if (inner != null) {
-			this.nested = inner;
-			this.world.counts().nested++;
-			if (inner.fencingToken() != outer.token()) {
-				throw this.world.judge().violated("re-entrancy", this.name + " got another token than " + outer, null);
-			}
-		}
-		else {
-			refused(outer, before, mode, (failure instanceof CompletionException ex) ? ex.getCause() : failure);
-		}
-	}
-
-	// The state of a lock may have changed since the request was refused.
-	private void refused(Hold outer, LockState before, LockMode mode, @Nullable Throwable cause) {
-		boolean upgrade = outer.request().mode() == LockMode.READ && mode != LockMode.READ;
-		if (before == LockState.HELD && outer.handle().state() == LockState.HELD && !upgrade) {
-			throw this.world.judge().violated("re-entrancy", this.name + " is refused what it holds: " + outer, cause);
-		}
-		if (!(cause instanceof LockException)) {
-			throw this.world.judge().violated("I10", this.name + " got an unexpected " + cause, cause);
-		}
+		this.lane.after(this.nested.isAsking() ? this.beat : Math.min(this.beat, left), "looks", this::look);
 	}
 
 	private void leave(Hold current) {
-		if (this.nested != null) {
-			this.nested.release();
-			this.nested = null;
-		}
+		this.nested.release();
 		boolean forgo = !current.request().lockAtLeastFor().isZero() && this.random.nextInt(4) == 0;
 		if (this.client.isWaitingFor(current.key())) {
 			current.handOn();
@@ -376,8 +370,7 @@ final class Caller {
 	// does not wait ends before it is written, so a crash of its own process may.
 	private void ended(Hold hold) {
 		Setup setup = this.world.setup();
-		boolean written = setup.awaitRelease()
-				&& setup.faults().stream().allMatch((fault) -> fault.kind() == Fault.Kind.CRASH);
+		boolean written = setup.awaitRelease() && setup.faults().stream().map(Fault::kind).allMatch(CRASHES::contains);
 		if (written && !this.process.isGone()) {
 			this.world.judge().ticks().ended(hold);
 		}

@@ -77,7 +77,8 @@ final class CallerRequests {
 	}
 
 	private boolean isWithoutRun() {
-		return this.world.setup().drill() == Drill.RUNS && this.random.nextInt(4) > 0;
+		Drill drill = this.world.setup().drill();
+		return drill == Drill.RECOVERY || (drill == Drill.RUNS && this.random.nextInt(4) > 0);
 	}
 
 	// Mostly the number of the client, as after a deployment that has changed it.

@@ -38,6 +38,9 @@ final class Campaign {
 	// campaign.
 	private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(3);
 
+	/** One of so many schedules is one of recovery, if they are mixed. */
+	static final int RECOVERIES = 5;
+
 	private final long firstSeed;
 
 	private final long schedules;
@@ -45,6 +48,8 @@ final class Campaign {
 	private final long until;
 
 	private final Drill only;
+
+	private boolean mixed;
 
 	private final AtomicLong played = new AtomicLong();
 
@@ -74,6 +79,14 @@ final class Campaign {
 		this.schedules = schedules;
 		this.until = nanos;
 		this.only = only;
+	}
+
+	/**
+	 * Make one of {@value #RECOVERIES} schedules one of recovery.
+	 */
+	Campaign mixed() {
+		this.mixed = true;
+		return this;
 	}
 
 	/**
@@ -126,11 +139,17 @@ final class Campaign {
 	}
 
 	private Setup next() {
-		Setup setup = Setup.draw(this.nextSeed.getAndIncrement());
+		Setup setup = draw();
 		while (this.only != Drill.NONE && setup.drill() != this.only) {
-			setup = Setup.draw(this.nextSeed.getAndIncrement());
+			setup = draw();
 		}
 		return setup;
+	}
+
+	private Setup draw() {
+		long seed = this.nextSeed.getAndIncrement();
+		boolean recovery = this.only == Drill.RECOVERY || (this.mixed && seed % RECOVERIES == 0);
+		return Setup.draw(recovery ? -seed : seed);
 	}
 
 	long firstSeed() {

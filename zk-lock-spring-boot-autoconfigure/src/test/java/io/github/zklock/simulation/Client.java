@@ -62,7 +62,7 @@ final class Client {
 		this.world = world;
 		this.index = index;
 		this.left = new int[world.setup().callers()];
-		Arrays.fill(this.left, world.setup().drill().operations(world.setup(), index));
+		Arrays.setAll(this.left, (caller) -> world.setup().drill().operations(world.setup(), index, caller));
 		start();
 	}
 
@@ -89,6 +89,9 @@ final class Client {
 		this.callers.clear();
 		for (int i = 0; i < this.left.length; i++) {
 			this.callers.add(new Caller(this.world, this, this.process, i, this.left[i]));
+		}
+		if (setup.drill() == Drill.RECOVERY) {
+			this.world.madeUp().start(this, this.process, this.callers.get(0));
 		}
 	}
 

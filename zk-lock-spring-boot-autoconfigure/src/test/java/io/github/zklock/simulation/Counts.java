@@ -50,6 +50,10 @@ final class Counts {
 
 	long repetitions;
 
+	long recoveries;
+
+	long madeUp;
+
 	long lateWakes;
 
 	long longestExcess;
@@ -78,6 +82,8 @@ final class Counts {
 		this.ticks += other.ticks;
 		this.pauses += other.pauses;
 		this.repetitions += other.repetitions;
+		this.recoveries += other.recoveries;
+		this.madeUp += other.madeUp;
 		this.lateWakes += other.lateWakes;
 		this.longestExcess = Math.max(this.longestExcess, other.longestExcess);
 		this.longestSleep = Math.max(this.longestSleep, other.longestSleep);
@@ -91,10 +97,10 @@ final class Counts {
 				+ " s of virtual time, " + this.grants + " grants, " + this.nested + " nested, " + this.losses
 				+ " losses, " + this.refusals + " refusals, " + this.unavailable + " unavailable, " + this.cancels
 				+ " cancels, " + this.ticks + " ticks, " + this.pauses + " pauses, " + this.repetitions
-				+ " repeated runs, " + this.rejected + " stale writes rejected, " + this.excused + " excused overlaps, "
-				+ this.lateWakes + " late wakes after faults; longest excess of a wait "
-				+ this.longestExcess / 1_000_000 + " ms, longest sleep beside a free lock in calm schedules "
-				+ this.longestSleep / 1_000_000 + " ms";
+				+ " repeated runs, " + this.recoveries + " of recovery with " + this.madeUp + " made up for, "
+				+ this.rejected + " stale writes rejected, " + this.excused + " excused overlaps, " + this.lateWakes
+				+ " late wakes after faults; longest excess of a wait " + this.longestExcess / 1_000_000
+				+ " ms, longest sleep beside a free lock in calm schedules " + this.longestSleep / 1_000_000 + " ms";
 	}
 
 }

@@ -86,16 +86,22 @@ enum Drill {
 	IDLE,
 
 	/** The end of a session is told after the next session has begun. */
-	LATE_LOSS;
+	LATE_LOSS,
+
+	/** One tick of a job that is made up for, around which something goes wrong. */
+	RECOVERY;
 
 	private static final long SALT = 0x2545F4914F6CDD1DL;
 
 	/**
 	 * Make a drill of some of the set-ups. The choice is independent of what was drawn
-	 * before, so that the others stay as they are.
+	 * before, so that the others stay as they are. A negative seed is one of its own.
 	 */
 	static Setup of(Setup drawn) {
 		SplittableRandom random = new SplittableRandom(drawn.seed() * SALT + 1);
+		if (drawn.seed() < 0) {
+			return KeyDrills.recovery(drawn, random);
+		}
 		int die = random.nextInt(100);
 		if (die < 5) {
 			return crowd(drawn, random);
@@ -256,6 +262,7 @@ enum Drill {
 			case KEPT -> (left % 16 == 0) ? 1000 : 8;
 			case STAMPS -> 8;
 			case ATTEMPTS -> 800;
+			case RECOVERY -> 15_000;
 			default -> 25;
 		};
 	}
@@ -271,6 +278,7 @@ enum Drill {
 			case HAND_ON -> 40;
 			case REMADE -> 2;
 			case ATTEMPTS -> 200;
+			case RECOVERY -> (random.nextInt(3) == 0) ? 5000 : 100;
 			case LEFT_STAMP -> (random.nextInt(5) == 0) ? 150 : 5;
 			default -> 0;
 		};
@@ -306,9 +314,13 @@ enum Drill {
 	}
 
 	/**
-	 * Return how often each caller of a client asks.
+	 * Return how often a caller of a client asks. A thread of a scheduler does not ask by
+	 * itself.
 	 */
-	int operations(Setup setup, int client) {
+	int operations(Setup setup, int client, int caller) {
+		if (this == RECOVERY && caller == 0) {
+			return 0;
+		}
 		return (this == HAND_ON && client > 0) ? 1 : setup.operations();
 	}
 

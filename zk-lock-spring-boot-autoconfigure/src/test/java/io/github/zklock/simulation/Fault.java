@@ -188,7 +188,13 @@ record Fault(Kind kind, int atMillis, int client, int server, int millis) {
 		 * The session of the client is ended by hand, and the thread on which Curator
 		 * tells of that stands still.
 		 */
-		LATE_LOSS(Cause.HAND, Target.CLIENT, true);
+		LATE_LOSS(Cause.HAND, Target.CLIENT, true),
+
+		/**
+		 * A process is gone at one of the requests of its next run of a job, or soon
+		 * after it, and starts again.
+		 */
+		CRASH_IN_RUN(Cause.CRASH, Target.CLIENT, true);
 
 		private final Cause cause;
 

@@ -62,6 +62,7 @@ final class Faults {
 			case HALF_CUT -> new HalfCut(this.world, fault).begin();
 			case LATE_TICKS -> lateTicks(fault);
 			case LATE_LOSS -> loseLate(fault);
+			case CRASH_IN_RUN -> this.world.madeUp().crashInRun(fault);
 		}
 	}
 

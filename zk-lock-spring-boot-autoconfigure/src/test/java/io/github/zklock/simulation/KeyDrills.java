@@ -91,6 +91,29 @@ final class KeyDrills {
 				drawn.servers(), faults);
 	}
 
+	// The tick comes after 3 to 33 s, sometimes while no process is there.
+	static Setup recovery(Setup drawn, SplittableRandom random) {
+		int clients = 2 + random.nextInt(2);
+		List<Fault> faults = new ArrayList<>();
+		for (int client = (random.nextInt(8) == 0) ? 0 : clients; client < clients; client++) {
+			faults.add(new Fault(Kind.CRASH, random.nextInt(2900), client, 0, 31_000 + random.nextInt(6000)));
+		}
+		for (int i = 1 + random.nextInt(3); i > 0; i--) {
+			faults.add(new Fault(Kind.CRASH_IN_RUN, random.nextInt(2000), random.nextInt(clients), random.nextInt(7),
+					50 + random.nextInt(12_000)));
+		}
+		Kind[] others = { Kind.CRASH, Kind.SHUTDOWN, Kind.PAUSE, Kind.STALL, Kind.CUT, Kind.BLACK_HOLE,
+				Kind.KILL_SESSION, Kind.SERVER_CRASH, Kind.PARTITION, Kind.ELECTION, Kind.SLOW_LINK };
+		for (int i = random.nextInt(6); i > 0; i--) {
+			faults.add(new Fault(others[random.nextInt(others.length)], random.nextInt(35_000), random.nextInt(clients),
+					random.nextInt(12), 50 + random.nextInt(12_000)));
+		}
+		// A second caller has the key for something else.
+		int callers = 1 + random.nextInt(2);
+		return drawn.as(Drill.RECOVERY, clients, callers, 4, List.of(Drill.key(0, Use.TICK, 0)), drawn.servers(),
+				faults);
+	}
+
 	private static Setup pauses(Setup drawn, SplittableRandom random) {
 		Use use = (random.nextInt(4) > 0) ? Use.TICK : Use.PERIODIC;
 		List<Fault> faults = new ArrayList<>((random.nextInt(3) == 0) ? drawn.faults() : List.of());

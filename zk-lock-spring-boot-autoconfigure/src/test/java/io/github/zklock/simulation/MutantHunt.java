@@ -46,7 +46,7 @@ record MutantHunt(Mutant mutant, long schedules, @Nullable String seed, long mil
 
 	private static final int LONGEST = 150;
 
-	private static final Pattern FOUND = Pattern.compile("^seed (\\d+): (.*)$", Pattern.MULTILINE);
+	private static final Pattern FOUND = Pattern.compile("^seed (-?\\d+): (.*)$", Pattern.MULTILINE);
 
 	private static final Pattern PLAYED = Pattern.compile("^seeds from \\d+: (\\d+) schedules", Pattern.MULTILINE);
 

@@ -71,6 +71,14 @@ public final class Schedule {
 		return new Schedule(0, true);
 	}
 
+	/**
+	 * Begin later.
+	 * @param begin the time at which the schedule begins
+	 */
+	void begin(long begin) {
+		this.now = begin;
+	}
+
 	boolean isInOrder() {
 		return this.inOrder;
 	}

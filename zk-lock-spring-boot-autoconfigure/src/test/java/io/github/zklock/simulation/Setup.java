@@ -114,7 +114,7 @@ record Setup(long seed, int order, int clients, int callers, int operations, Lis
 			int otherServers, List<Fault> otherFaults) {
 		return new Setup(this.seed, 0, otherClients, otherCallers, otherOperations, List.copyOf(otherKeys),
 				this.fairness, this.awaitRelease, this.timeoutMillis, otherServers, this.lagMicros, this.readOnly,
-				other.isPatient(), this.troubled, false, List.copyOf(otherFaults), other);
+				other.isPatient(), this.troubled && other != Drill.RECOVERY, false, List.copyOf(otherFaults), other);
 	}
 
 	/**

@@ -55,8 +55,7 @@ final class SimulationReport {
 		row("seconds of real time", this.campaign.millis() / 1000);
 		row("grants", counts.grants);
 		row("nested grants", counts.nested);
-		row("planned runs", counts.ticks);
-		row("pauses of a job", counts.pauses);
+		jobs(counts);
 		row("requests that were refused", counts.refusals);
 		row("requests without an answer of ZooKeeper in time", counts.unavailable);
 		row("requests that were cancelled", counts.cancels);
@@ -78,6 +77,14 @@ final class SimulationReport {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	private void jobs(Counts counts) {
+		row("planned runs", counts.ticks);
+		row("schedules of recovery", counts.recoveries);
+		row("ticks that were made up for", counts.madeUp);
+		row("attempts that repeated a run", counts.repetitions);
+		row("pauses of a job", counts.pauses);
 	}
 
 	private void row(String what, long count) {

@@ -46,6 +46,20 @@ record SimulationSettings(long firstSeed, long schedules, long nanos, Path repor
 				Path.of(System.getProperty("simulation.reports", "target/simulation")));
 	}
 
+	/**
+	 * Return whether it plays the same schedules each time, as many as a build does.
+	 */
+	boolean isFixed() {
+		return !isTimed() && Long.getLong("simulation.seed") == null;
+	}
+
+	/**
+	 * Return whether it ends after a time.
+	 */
+	boolean isTimed() {
+		return this.nanos != Long.MAX_VALUE;
+	}
+
 	private static long firstSeed(boolean longer) {
 		return longer ? ThreadLocalRandom.current().nextLong(1L << 40) : 1;
 	}

@@ -19,6 +19,7 @@ package io.github.zklock.simulation;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * The engine keeps its promises in every order of events that a seed picks.
@@ -27,20 +28,41 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SimulationTests {
 
+	/** For so many schedules of the other kinds there is one more of recovery. */
+	private static final int RECOVERIES = 4;
+
+	private final SimulationSettings settings = SimulationSettings.fromSystemProperties();
+
+	// A longer simulation mixes these schedules with the others.
+	@Test
+	void everyTickIsMadeUpForInEverySchedule() {
+		assumeThat(this.settings.isFixed()).isTrue();
+		Campaign campaign = new Campaign(1, this.settings.schedules() / RECOVERIES, Long.MAX_VALUE, Drill.RECOVERY)
+			.run();
+		System.out.println("simulation of recovery: " + campaign);
+		if (campaign.broken() != null) {
+			throw new AssertionError(FailureReport.of(campaign.broken()));
+		}
+		assertThat(campaign.counts().repetitions).isPositive();
+	}
+
 	@Test
 	void everyPromiseHoldsInEverySchedule() {
-		SimulationSettings settings = SimulationSettings.fromSystemProperties();
-		System.out.println("simulation: seeds from " + settings.firstSeed());
-		Campaign campaign = new Campaign(settings.firstSeed(), settings.schedules(), settings.nanos(), Drill.NONE)
-			.run();
+		System.out.println("simulation: seeds from " + this.settings.firstSeed());
+		Campaign campaign = new Campaign(this.settings.firstSeed(), this.settings.schedules(), this.settings.nanos(),
+				Drill.NONE);
+		if (this.settings.isTimed()) {
+			campaign.mixed();
+		}
+		campaign.run();
 		System.out.println("simulation: " + campaign);
-		new SimulationReport(campaign).write(settings.reports());
+		new SimulationReport(campaign).write(this.settings.reports());
 		if (campaign.broken() != null) {
 			throw new AssertionError(FailureReport.of(campaign.broken()));
 		}
 		assertThat(campaign.counts().grants).isPositive();
-		if (settings.nanos() == Long.MAX_VALUE) {
-			assertThat(campaign.counts().schedules).isEqualTo(settings.schedules());
+		if (!this.settings.isTimed()) {
+			assertThat(campaign.counts().schedules).isEqualTo(this.settings.schedules());
 		}
 	}
 

@@ -71,17 +71,22 @@ final class World {
 
 	private final @Nullable PlainCurator neighbour;
 
+	private final MadeUpTick madeUp;
+
 	// The keys for which somebody waits for too long, though not for ever.
 	private final Set<String> late = new HashSet<>();
 
 	private final long start;
 
 	// When all that goes wrong has gone wrong, and its effects are over.
-	private final long calmFrom;
+	private long calmFrom;
 
 	World(Setup setup, boolean traced) {
 		this.setup = setup;
 		this.schedule = new Schedule(setup.scheduleSeed());
+		if (setup.drill() == Drill.RECOVERY) {
+			this.schedule.begin(MadeUpTick.BEGIN);
+		}
 		if (traced) {
 			this.schedule.trace().keep();
 		}
@@ -91,8 +96,11 @@ final class World {
 		this.register = this.schedule.pool("register");
 		this.start = this.schedule.now();
 		long lastFault = setup.faults().stream().mapToLong(Fault::endMillis).max().orElse(0);
-		this.calmFrom = setup.isCalm() ? this.start
-				: this.start + TimeUnit.MILLISECONDS.toNanos(lastFault + 2L * setup.timeoutMillis() + 3000);
+		this.calmFrom = this.start;
+		if (!setup.isCalm()) {
+			disturbed(lastFault);
+		}
+		this.madeUp = new MadeUpTick(this);
 		Faults faults = new Faults(this);
 		for (Fault fault : setup.faults()) {
 			later(TimeUnit.MILLISECONDS.toNanos(fault.atMillis()), fault.toString(), () -> faults.deal(fault));
@@ -130,8 +138,20 @@ final class World {
 		return this.clients;
 	}
 
+	MadeUpTick madeUp() {
+		return this.madeUp;
+	}
+
 	LossCauses causes() {
 		return this.causes;
+	}
+
+	/**
+	 * Something goes wrong for a time from now on.
+	 */
+	void disturbed(long millis) {
+		long effects = TimeUnit.MILLISECONDS.toNanos(millis + 2L * this.setup.timeoutMillis() + 3000);
+		this.calmFrom = Math.max(this.calmFrom, this.schedule.now() + effects);
 	}
 
 	/**
@@ -184,6 +204,7 @@ final class World {
 		this.counts.schedules++;
 		this.counts.steps += this.schedule.steps();
 		this.counts.ticks += this.judge.ticks().runs();
+		this.counts.recoveries += (this.setup.drill() == Drill.RECOVERY) ? 1 : 0;
 		this.counts.repetitions += this.judge.ticks().repetitions();
 		this.counts.virtualNanos += this.schedule.now() - this.start;
 	}
@@ -198,6 +219,7 @@ final class World {
 			this.judge.throwFirst();
 			this.judge.losses().requireAllTold();
 			requireNobodyAsleep();
+			this.madeUp.requireInTime(this.calmFrom);
 			if (this.schedule.steps() > MOST_STEPS || this.schedule.now() > from + bound) {
 				throw violation("liveness", phase + " does not end");
 			}
@@ -250,7 +272,7 @@ final class World {
 	}
 
 	private boolean isDone() {
-		return this.lane.size() == 0 && this.clients.stream().allMatch(Client::isFinished)
+		return this.lane.size() == 0 && this.clients.stream().allMatch(Client::isFinished) && this.madeUp.isOver()
 				&& (this.neighbour == null || this.neighbour.isFinished());
 	}
 

@@ -144,6 +144,18 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
+	 * Create the exception for a tick that {@linkplain LockTick#yielding() waits} for an
+	 * earlier one. It may run later, so the exception has no {@linkplain #getTick tick}.
+	 * @param request the request, which is for a tick
+	 * @param waited how long the caller waited
+	 * @return the exception
+	 */
+	public static LockNotAcquiredException yields(LockRequest request, Duration waited) {
+		return new LockNotAcquiredException(request, waited, null,
+				request.tick() + " waits for an earlier one, whose run has died");
+	}
+
+	/**
 	 * Create the exception for a tick of a job that is paused.
 	 * @param request the request, which is for a tick
 	 * @param waited how long the caller waited

@@ -77,6 +77,8 @@ public final class LockTick {
 
 	private final boolean byHand;
 
+	private final boolean yielding;
+
 	private LockTick(String schedule, @Nullable Instant time, Duration period, String call) {
 		Objects.requireNonNull(schedule, "schedule must not be null");
 		Objects.requireNonNull(period, "period must not be null");
@@ -110,9 +112,10 @@ public final class LockTick {
 		this.attempt = 1;
 		this.late = false;
 		this.byHand = false;
+		this.yielding = false;
 	}
 
-	private LockTick(LockTick tick, int maxAttempts, int attempt, boolean late, boolean byHand) {
+	private LockTick(LockTick tick, int maxAttempts, int attempt, boolean late, boolean byHand, boolean yielding) {
 		this.schedule = tick.schedule;
 		this.time = tick.time;
 		this.period = tick.period;
@@ -121,6 +124,7 @@ public final class LockTick {
 		this.attempt = attempt;
 		this.late = late;
 		this.byHand = byHand;
+		this.yielding = yielding;
 	}
 
 	/**
@@ -183,7 +187,7 @@ public final class LockTick {
 	 * @return the run
 	 */
 	public LockTick byHand() {
-		return new LockTick(this, 1, 1, false, true);
+		return new LockTick(this, 1, 1, false, true, false);
 	}
 
 	/**
@@ -200,7 +204,7 @@ public final class LockTick {
 			throw new IllegalArgumentException(this + " cannot have " + maxAttempts + " attempts; use 1 to "
 					+ MOST_ATTEMPTS + ", and 1 for a periodic run");
 		}
-		return new LockTick(this, maxAttempts, this.attempt, this.late, this.byHand);
+		return new LockTick(this, maxAttempts, this.attempt, this.late, this.byHand, this.yielding);
 	}
 
 	/**
@@ -209,7 +213,18 @@ public final class LockTick {
 	 * @return the tick
 	 */
 	public LockTick late() {
-		return new LockTick(this, this.maxAttempts, this.attempt, true, this.byHand);
+		return new LockTick(this, this.maxAttempts, this.attempt, true, this.byHand, false);
+	}
+
+	/**
+	 * Return this tick as one that waits for an earlier tick of its schedule. If the
+	 * runner of the last tick has died or was interrupted, this tick is refused. So the
+	 * caller must then repeat that tick, and ask for this one as {@linkplain #late()
+	 * late}. Otherwise no tick of the schedule runs any more.
+	 * @return the tick
+	 */
+	public LockTick yielding() {
+		return new LockTick(this, this.maxAttempts, this.attempt, this.late, this.byHand, true);
 	}
 
 	/**
@@ -218,7 +233,8 @@ public final class LockTick {
 	 * @return the tick
 	 */
 	public LockTick withAttempt(int number) {
-		return (number != this.attempt) ? new LockTick(this, this.maxAttempts, number, this.late, this.byHand) : this;
+		return (number != this.attempt)
+				? new LockTick(this, this.maxAttempts, number, this.late, this.byHand, this.yielding) : this;
 	}
 
 	/**
@@ -308,6 +324,15 @@ public final class LockTick {
 		return this.byHand;
 	}
 
+	/**
+	 * Return whether the tick {@linkplain #yielding() waits} for an earlier one that has
+	 * died.
+	 * @return whether it does
+	 */
+	public boolean isYielding() {
+		return this.yielding;
+	}
+
 	private static String newCall() {
 		return UUID.randomUUID().toString().replace("-", "");
 	}
@@ -317,13 +342,13 @@ public final class LockTick {
 		return this == other || (other instanceof LockTick tick && this.schedule.equals(tick.schedule)
 				&& Objects.equals(this.time, tick.time) && this.period.equals(tick.period)
 				&& this.call.equals(tick.call) && this.maxAttempts == tick.maxAttempts && this.attempt == tick.attempt
-				&& this.late == tick.late && this.byHand == tick.byHand);
+				&& this.late == tick.late && this.byHand == tick.byHand && this.yielding == tick.yielding);
 	}
 
 	@Override
 	public int hashCode() {
 		return Objects.hash(this.schedule, this.time, this.period, this.call, this.maxAttempts, this.attempt, this.late,
-				this.byHand);
+				this.byHand, this.yielding);
 	}
 
 	/**

@@ -136,12 +136,19 @@ public final class JobRecovery implements DisposableBean {
 	}
 
 	/**
+	 * Return whether a run that is refused is looked for again.
+	 */
+	boolean looksFor(LockOperation operation, ScheduledRun run) {
+		return run.missed() != null && operation.recovery() != null && holders(operation) != null;
+	}
+
+	/**
 	 * A call has not acquired its lock.
 	 */
 	void refused(LockCall call, LockException refusal) {
 		LockOperation operation = call.operation();
 		ScheduledRun run = call.run();
-		if (run == null || run.missed() == null || operation.recovery() == null || holders(operation) == null) {
+		if (run == null || !looksFor(operation, run)) {
 			return;
 		}
 		LockNotAcquiredException other = (refusal instanceof LockNotAcquiredException not) ? not : null;

@@ -168,8 +168,11 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 		ScheduledRun run = run();
 		LockTick tick = (run != null) ? run.toTick(ScheduledJobs.schedule(this.operation), shortestPeriod) : null;
 		Recovery recovery = this.operation.recovery();
-		return (tick == null || tick.isPeriodic() || tick.isByHand() || recovery == null) ? tick
-				: tick.withMaxAttempts(recovery.maxAttempts());
+		if (run == null || tick == null || tick.isPeriodic() || tick.isByHand() || recovery == null) {
+			return tick;
+		}
+		LockTick repeated = tick.withMaxAttempts(recovery.maxAttempts());
+		return (!run.isLate() && this.refusals.isLookedFor(this.operation, run)) ? repeated.yielding() : repeated;
 	}
 
 	/**
@@ -187,6 +190,16 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 	boolean isLate() {
 		ScheduledRun run = (this.operation.recovery() != null) ? run() : null;
 		return run != null && run.isLate();
+	}
+
+	/**
+	 * The run does not take place, since this call needs no lock.
+	 */
+	void settled() {
+		ScheduledRun run = run();
+		if (run != null) {
+			run.settled();
+		}
 	}
 
 	/**

@@ -156,6 +156,7 @@ public class LockInterceptor implements MethodInterceptor {
 		List<LockRequest> unguarded = unguarded(operation);
 		LockCall call = new LockCall(operation, unguarded, proxied, this.refusals, false);
 		if (call.isLate()) {
+			call.settled();
 			return operation.skippedResult();
 		}
 		return unguarded.isEmpty() ? call.proceedWith(null) : this.unlocked.of(operation).execute(call);

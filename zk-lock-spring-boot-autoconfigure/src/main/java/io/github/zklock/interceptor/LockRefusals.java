@@ -101,6 +101,13 @@ final class LockRefusals {
 	}
 
 	/**
+	 * Return whether a refused run is looked for again.
+	 */
+	boolean isLookedFor(LockOperation operation, ScheduledRun run) {
+		return this.recovery.get().filter((recovery) -> recovery.looksFor(operation, run)).isPresent();
+	}
+
+	/**
 	 * The run of a task has acquired its lock.
 	 */
 	void begins(LockCall call, ScheduledRun run, LockHandle handle) {

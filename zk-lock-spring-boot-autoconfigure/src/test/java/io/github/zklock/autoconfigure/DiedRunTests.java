@@ -108,6 +108,38 @@ class DiedRunTests {
 	}
 
 	@Test
+	void tickThatBeginsBeforeTheLookDoesNotOvertakeTheTickThatDied() {
+		this.node.application(Job.class).run((context) -> {
+			begin(TEN);
+			this.node.advance(ONE_TICK);
+			this.dead.loseAll();
+			this.node.advance(ONE_TICK);
+			assertThat(context.getBean(Job.class).runs()).isEmpty();
+			sessionEnds();
+			assertThat(context.getBean(Job.class).runs()).containsExactly(TEN + " 2", TEN.plusSeconds(10) + " 1");
+			this.node.advance(ONE_TICK);
+			assertThat(context.getBean(Job.class).runs()).hasSize(3).endsWith(TEN.plusSeconds(20) + " 1");
+		});
+	}
+
+	@Test
+	void tickThatBeginsBeforeTheLookDoesNotHideThatAllAttemptsHaveDied(CapturedOutput output) {
+		this.node.application(Job.class).run((context) -> {
+			for (int attempt = 1; attempt <= 3; attempt++) {
+				begin(TEN);
+				this.node.advance((attempt == 1) ? ONE_TICK : Duration.ZERO);
+				this.dead.loseAll();
+			}
+			this.node.advance(ONE_TICK);
+			sessionEnds();
+			assertThat(context.getBean(Job.class).runs()).containsExactly(TEN.plusSeconds(10) + " 1");
+		});
+		assertThat(output.getAll().lines().filter((line) -> line.contains("gives up"))).singleElement()
+			.asString()
+			.contains("ERROR");
+	}
+
+	@Test
 	void tickWhoseAttemptsHaveAllDiedIsReportedAndTheLatestTickRuns(CapturedOutput output) {
 		this.node.application(Job.class).run((context) -> {
 			begin(TEN);

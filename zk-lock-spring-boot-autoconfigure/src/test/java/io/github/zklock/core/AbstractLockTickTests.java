@@ -29,8 +29,6 @@ import io.github.zklock.core.internal.JobStore.EarlierPause;
 import io.github.zklock.core.internal.JobStore.Job;
 import io.github.zklock.core.internal.JobStore.Pause;
 import io.github.zklock.core.internal.JobStore.State;
-import io.github.zklock.core.internal.RecordedRun;
-import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.support.Refusal;
 import org.junit.jupiter.api.Test;
 
@@ -41,15 +39,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * Locks for planned runs of a job: each run happens once.
  */
-public abstract class AbstractLockTickTests extends AbstractLockContract {
-
-	private static final String JOB = "com.example.Jobs.report";
-
-	private static final Instant TEN = Instant.parse("2024-10-05T10:00:00Z");
+public abstract class AbstractLockTickTests extends AbstractTickContract {
 
 	private static final Duration TIME = Duration.ofSeconds(30);
-
-	private static final Instant ELEVEN = Instant.parse("2024-10-05T11:00:00Z");
 
 	@Test
 	void tickThatHasRunIsRefusedAlthoughTheKeyIsFree() {
@@ -106,34 +98,6 @@ public abstract class AbstractLockTickTests extends AbstractLockContract {
 		LockHandle running = first(LockTick.at(JOB, TEN));
 		assertThat(refusalOf(LockTick.at(JOB, TEN)).getTick()).isNotNull();
 		running.release();
-	}
-
-	@Test
-	void tickWithSeveralAttemptsRunsAgainWhenItsRunnerHasLostItsLock() {
-		first(LockTick.at(JOB, TEN).withMaxAttempts(3));
-		backend().loseFirst();
-		LockHandle again = second(LockTick.at(JOB, TEN).withMaxAttempts(3));
-		assertThat(RecordedRun.attempt(again)).isEqualTo(2);
-		again.release();
-		assertThat(refusalOf(LockTick.at(JOB, TEN).withMaxAttempts(3))).hasMessageContaining("has run already");
-	}
-
-	@Test
-	void tickWithSeveralAttemptsIsRefusedAfterTheLastOne() {
-		first(LockTick.at(JOB, TEN).withMaxAttempts(1));
-		backend().loseFirst();
-		assertThat(refusalOf(LockTick.at(JOB, TEN))).hasMessageContaining("has run already");
-		LockHandle unused = second(LockTick.at(JOB, ELEVEN).withMaxAttempts(2));
-		UnusedRelease.of(unused).join();
-		UnusedRelease.of(second(LockTick.at(JOB, ELEVEN).withMaxAttempts(2))).join();
-		assertThat(refusalOf(LockTick.at(JOB, ELEVEN).withMaxAttempts(2)).getDiedAttempts()).isEqualTo(2);
-	}
-
-	@Test
-	void lateTickIsRefusedBeforeItsJobHasRun() {
-		assertThat(refusalOf(LockTick.at(JOB, TEN).late())).hasMessageContaining("has never run");
-		first(LockTick.at(JOB, TEN)).release();
-		second(LockTick.at(JOB, ELEVEN).late()).release();
 	}
 
 	@Test
@@ -358,22 +322,6 @@ public abstract class AbstractLockTickTests extends AbstractLockContract {
 
 	private Job job() {
 		return new Job(JOB, false, key());
-	}
-
-	private LockRequest request(LockTick tick) {
-		return request(LockMode.EXCLUSIVE, PATIENCE).withTick(tick);
-	}
-
-	private LockHandle first(LockTick tick) {
-		return backend().first().acquire(request(tick).withOwner("first"));
-	}
-
-	private LockHandle second(LockTick tick) {
-		return backend().second().acquire(request(tick).withOwner("second"));
-	}
-
-	private LockNotAcquiredException refusalOf(LockTick tick) {
-		return Refusal.of(() -> second(tick).release());
 	}
 
 }

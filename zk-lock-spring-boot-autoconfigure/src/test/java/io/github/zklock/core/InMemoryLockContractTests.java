@@ -82,6 +82,11 @@ class InMemoryLockContractTests implements LockBackend.Source {
 	}
 
 	@Nested
+	class Attempts extends AbstractLockAttemptTests {
+
+	}
+
+	@Nested
 	class Handles extends AbstractLockHandleTests {
 
 	}

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 import io.github.zklock.core.AbstractLockAtLeastTests;
+import io.github.zklock.core.AbstractLockAttemptTests;
 import io.github.zklock.core.AbstractLockHandleTests;
 import io.github.zklock.core.AbstractLockModesTests;
 import io.github.zklock.core.AbstractLockPermitsTests;
@@ -111,6 +112,11 @@ class ServerVersionTests implements LockBackend.Source {
 
 	@Nested
 	class Ticks extends AbstractLockTickTests {
+
+	}
+
+	@Nested
+	class Attempts extends AbstractLockAttemptTests {
 
 	}
 

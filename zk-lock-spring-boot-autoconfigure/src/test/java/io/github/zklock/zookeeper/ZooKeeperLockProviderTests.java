@@ -18,6 +18,7 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.core.AbstractLockAsyncTests;
 import io.github.zklock.core.AbstractLockAtLeastTests;
+import io.github.zklock.core.AbstractLockAttemptTests;
 import io.github.zklock.core.AbstractLockHandleTests;
 import io.github.zklock.core.AbstractLockModesTests;
 import io.github.zklock.core.AbstractLockOrderTests;
@@ -114,6 +115,11 @@ class ZooKeeperLockProviderTests implements LockBackend.Source {
 
 	@Nested
 	class Ticks extends AbstractLockTickTests {
+
+	}
+
+	@Nested
+	class Attempts extends AbstractLockAttemptTests {
 
 	}
 

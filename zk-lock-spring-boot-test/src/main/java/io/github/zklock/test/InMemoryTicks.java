@@ -79,6 +79,9 @@ final class InMemoryTicks {
 			return () -> LockNotAcquiredException.paused(handle.request(), handle.waited(), pause.since(), pause.by());
 		}
 		Run run = tick.isPeriodic() ? lastInPeriod(last, handle, tick) : runAtOrAfter(job, tick);
+		if (run == null && tick.isYielding() && hasDied(job)) {
+			return () -> LockNotAcquiredException.yields(handle.request(), handle.waited());
+		}
 		if (run == null) {
 			return (tick.isRecovery() && runs(job).isEmpty())
 					? () -> LockNotAcquiredException.hasNeverRun(handle.request(), handle.waited()) : null;
@@ -100,6 +103,14 @@ final class InMemoryTicks {
 			.filter((run) -> !run.tick().isByHand() && millis(tick) <= millis(run.tick()))
 			.findFirst()
 			.orElse(null);
+	}
+
+	private boolean hasDied(Job job) {
+		return runs(job).stream()
+			.filter((run) -> !run.tick().isByHand())
+			.findFirst()
+			.filter((run) -> run.isUnfinished() && !run.isHeld())
+			.isPresent();
 	}
 
 	private List<Run> runs(Job job) {

@@ -18,15 +18,11 @@ package io.github.zklock.zookeeper.node;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.zklock.core.internal.RunOutcome;
@@ -52,18 +48,11 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 	/** More data than this is not read. */
 	public static final int MAX_LENGTH = 16_384;
 
-	private static final int MOST_EARLIER = 20;
-
-	private static final int MOST_LINES = 100;
+	static final int MOST_EARLIER = 20;
 
 	private static final int MOST_ATTEMPTS = 999;
 
 	private static final long AHEAD_MS = 60_000;
-
-	private static final Set<String> NAMES = Stream
-		.of(Set.of("job", "key", "paused", "recorded"), Run.NAMES, OwnerData.NAMES)
-		.flatMap(Collection::stream)
-		.collect(Collectors.toUnmodifiableSet());
 
 	private static final Pattern HEX = Pattern.compile("[0-9a-f]{1,32}");
 
@@ -175,6 +164,21 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 			.orElse(null);
 	}
 
+	/**
+	 * Return whether the last planned run did not come to its end, once the lock is free.
+	 */
+	public boolean isUnfinished() {
+		Run run = this.last;
+		if (run != null && run.tick() != null) {
+			return new Attempt(run.attempt(), run.outcome()).isUnfinished();
+		}
+		return this.earlier.stream()
+			.filter((other) -> other.tick() != null)
+			.findFirst()
+			.filter((other) -> new Attempt(other.attempt(), other.outcome()).isUnfinished())
+			.isPresent();
+	}
+
 	private static boolean overtakes(@Nullable Long other, long recordedAt, long tick) {
 		return other != null && (other == tick || (other > tick && !isAhead(other, recordedAt)));
 	}
@@ -215,60 +219,7 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 	 * @return the record, or {@code null} if the data are not exactly one record
 	 */
 	public static @Nullable JobRecord parse(byte @Nullable [] data) {
-		if (data == null || data.length > MAX_LENGTH) {
-			return null;
-		}
-		Map<String, String> values = new HashMap<>();
-		Set<String> known = new HashSet<>();
-		StringBuilder job = new StringBuilder();
-		StringBuilder runner = new StringBuilder();
-		List<EarlierRun> earlier = new ArrayList<>();
-		List<EarlierPause> pauses = new ArrayList<>();
-		String[] lines = text(data).split("\n");
-		if (lines.length > MOST_LINES) {
-			return null;
-		}
-		for (String line : lines) {
-			int equals = line.indexOf('=');
-			String name = line.substring(0, Math.max(equals, 0));
-			String value = line.substring(equals + 1);
-			if (name.equals("run") || name.equals("pause")) {
-				if (!(name.equals("run") ? add(earlier, EarlierRun.parse(value))
-						: add(pauses, EarlierPause.parse(value)))) {
-					return null;
-				}
-			}
-			else if (NAMES.contains(name) && !known.add(name)) {
-				return null;
-			}
-			else if (name.equals("job") || name.equals("key")) {
-				job.append(OwnerData.line(name, value));
-			}
-			else if (OwnerData.NAMES.contains(name)) {
-				runner.append(OwnerData.line(name, value));
-			}
-			else if (NAMES.contains(name)) {
-				values.put(name, value);
-			}
-		}
-		return known.contains("job")
-				? of(job.toString(), values, runner.toString(), List.copyOf(earlier), List.copyOf(pauses)) : null;
-	}
-
-	private static @Nullable JobRecord of(String job, Map<String, String> values, String runner,
-			List<EarlierRun> earlier, List<EarlierPause> pauses) {
-		Run last = Run.of(values);
-		Pause pause = values.containsKey("paused") ? Pause.parse(values.get("paused")) : null;
-		Long recorded = values.containsKey("recorded") ? JobText.millis(values.get("recorded")) : null;
-		boolean possible = (pause != null) == values.containsKey("paused") && (recorded == null || recorded >= 0);
-		// Before the first run there is nothing that belongs to one.
-		boolean fits = (last != null) || (Run.NAMES.stream().noneMatch(values::containsKey) && recorded == null
-				&& runner.isEmpty() && earlier.isEmpty());
-		return (possible && fits) ? new JobRecord(job, pause, recorded, last, runner, earlier, pauses) : null;
-	}
-
-	private static <T> boolean add(List<T> earlier, @Nullable T one) {
-		return one != null && earlier.size() < MOST_EARLIER && earlier.add(one);
+		return (data != null && data.length <= MAX_LENGTH) ? JobRecordReader.read(text(data)) : null;
 	}
 
 	private static String text(byte[] data) {
@@ -297,7 +248,7 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 			return JobText.instant(this.since) + " " + ((this.by != null) ? this.by : JobText.NOTHING);
 		}
 
-		private static @Nullable Pause parse(@Nullable String value) {
+		static @Nullable Pause parse(@Nullable String value) {
 			String[] fields = (value != null) ? value.split(" ", 2) : new String[0];
 			long since = (fields.length == 2) ? JobText.millis(fields[0]) : -1;
 			return (since >= 0) ? new Pause(since, fields[1].equals(JobText.NOTHING) ? null : fields[1]) : null;
@@ -337,8 +288,8 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 	public record Run(@Nullable Long tick, boolean byHand, String call, int attempt, String lock, String process,
 			long began, @Nullable Long ended, @Nullable RunOutcome outcome) {
 
-		private static final List<String> NAMES = List.of("tick", "call", "attempt", "lock", "process", "began",
-				"ended", "outcome");
+		static final List<String> NAMES = List.of("tick", "call", "attempt", "lock", "process", "began", "ended",
+				"outcome");
 
 		/**
 		 * Return whether both are the same run, of the same call.
@@ -365,7 +316,7 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 							+ JobText.instant(this.ended) + "\noutcome=" + JobText.outcome(this.outcome) + "\n" : "");
 		}
 
-		private static @Nullable Run of(Map<String, String> values) {
+		static @Nullable Run of(Map<String, String> values) {
 			String call = values.getOrDefault("call", "");
 			String attempt = values.getOrDefault("attempt", "");
 			String lock = values.getOrDefault("lock", "");

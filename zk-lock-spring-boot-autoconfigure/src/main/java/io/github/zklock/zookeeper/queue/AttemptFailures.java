@@ -94,6 +94,10 @@ public final class AttemptFailures {
 		return LockNotAcquiredException.hasNeverRun(this.request, waited());
 	}
 
+	LockException yields() {
+		return LockNotAcquiredException.yields(this.request, waited());
+	}
+
 	LockException paused(Instant since, @Nullable String by) {
 		return LockNotAcquiredException.paused(this.request, waited(), since, by);
 	}

@@ -138,9 +138,12 @@ final class JobGate {
 	// A tick that may have several attempts waits for the end of the last one.
 	private boolean isRunning(@Nullable JobRecord record, @Nullable List<String> queue) {
 		Run last = (record != null) ? record.last() : null;
-		return last != null && queue != null && this.tick.maxAttempts() > 1
-				&& Objects.equals(last.tick(), time(this.tick)) && last.outcome() == null
-				&& queue.contains(last.lock());
+		Long time = time(this.tick);
+		if (last == null || queue == null || time == null || last.tick() == null || this.tick.maxAttempts() == 1) {
+			return false;
+		}
+		boolean matters = last.tick().equals(time) || (this.tick.isYielding() && last.tick() < time);
+		return matters && last.outcome() == null && queue.contains(last.lock());
 	}
 
 	private boolean refuseUnlessDue(int rc, byte @Nullable [] data, @Nullable Stat stat) {
@@ -210,8 +213,10 @@ final class JobGate {
 			return attempt.number() >= this.tick.maxAttempts()
 					&& refuseWith((failures) -> failures.hasDied(attempt.number(), runner(record, last)));
 		}
-		return other != null
-				&& refuseWith(record, last, LockTick.at(this.tick.schedule(), Instant.ofEpochMilli(other)));
+		if (other == null) {
+			return this.tick.isYielding() && record.isUnfinished() && refuseWith(AttemptFailures::yields);
+		}
+		return refuseWith(record, last, LockTick.at(this.tick.schedule(), Instant.ofEpochMilli(other)));
 	}
 
 	// The run may take place again if it did not come to its end, and no later one has

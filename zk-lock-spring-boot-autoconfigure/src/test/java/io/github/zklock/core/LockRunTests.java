@@ -19,9 +19,11 @@ package io.github.zklock.core;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
@@ -90,6 +92,50 @@ class LockRunTests {
 			.havingCause()
 			.isSameAs(failure);
 		assertThat(this.provider.keysInUse()).isZero();
+	}
+
+	@Test
+	void callerBeginsTheBodyForWhichThereIsNoThreadOfItsOwn() throws Exception {
+		Thread caller = Thread.currentThread();
+		CountDownLatch finish = new CountDownLatch(1);
+		LockTemplate prompt = new LockTemplate(new Prompt());
+		List<CompletableFuture<Thread>> results = new ArrayList<>();
+		try {
+			for (int i = 0; i < 260; i++) {
+				results.add(prompt.executeAsync(LockRequest.of("key"), (handle) -> {
+					if (Thread.currentThread() != caller) {
+						await(finish);
+					}
+					return CompletableFuture.completedFuture(Thread.currentThread());
+				}));
+			}
+			assertThat(results.stream().filter((result) -> !result.isDone())).hasSize(256);
+		}
+		finally {
+			finish.countDown();
+		}
+		List<Thread> threads = new ArrayList<>();
+		for (CompletableFuture<Thread> result : results) {
+			threads.add(result.get(30, TimeUnit.SECONDS));
+		}
+		assertThat(threads.stream().distinct()).hasSize(257);
+		for (Thread thread : threads) {
+			if (thread != caller) {
+				thread.join(30_000);
+			}
+		}
+		assertThat(prompt
+			.executeAsync(LockRequest.of("key"), (handle) -> CompletableFuture.completedFuture(Thread.currentThread()))
+			.get(30, TimeUnit.SECONDS)).isNotSameAs(caller);
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	@Test

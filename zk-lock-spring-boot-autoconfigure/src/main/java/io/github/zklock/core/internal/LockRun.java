@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 import io.github.zklock.core.LockCallback;
@@ -45,6 +46,13 @@ import org.slf4j.LoggerFactory;
 public final class LockRun {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockRun.class);
+
+	/**
+	 * How many bodies begin on a thread of their own at once.
+	 */
+	static final int MAX_BODY_THREADS = 256;
+
+	private static final Semaphore bodyThreads = new Semaphore(MAX_BODY_THREADS);
 
 	static final String NOT_RELEASED = "{} was not released: its provider must not throw, but did";
 
@@ -131,13 +139,25 @@ public final class LockRun {
 
 	/**
 	 * Continue on a new thread with a lock that is there at once, so that the caller does
-	 * not run the body.
+	 * not run the body. Never waits for a thread: if there are {@value #MAX_BODY_THREADS}
+	 * of them, the caller runs the body.
 	 * @param step what continues
 	 * @param handle the lock
 	 */
 	public static void continueElsewhere(Consumer<LockHandle> step, LockHandle handle) {
+		if (!bodyThreads.tryAcquire()) {
+			step.accept(handle);
+			return;
+		}
 		try {
-			Thread thread = new Thread(null, () -> step.accept(handle), "zk-lock-body", 0, false);
+			Thread thread = new Thread(null, () -> {
+				try {
+					step.accept(handle);
+				}
+				finally {
+					bodyThreads.release();
+				}
+			}, "zk-lock-body", 0, false);
 			// The default depends on the version of Java.
 			thread.setContextClassLoader(LockRun.class.getClassLoader());
 			thread.setPriority(Thread.NORM_PRIORITY);
@@ -145,6 +165,7 @@ public final class LockRun {
 			thread.start();
 		}
 		catch (Throwable ex) {
+			bodyThreads.release();
 			Failures.log(() -> logger.warn("There is no thread for the body, so its caller runs it", ex));
 			step.accept(handle);
 		}

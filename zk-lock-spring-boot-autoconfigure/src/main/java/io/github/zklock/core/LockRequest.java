@@ -82,7 +82,6 @@ public final class LockRequest {
 			boolean reentrant, int permits, Duration lockAtLeastFor, LossPolicy onLost, @Nullable Boolean cache,
 			@Nullable LockTick tick) {
 		LockKeys.check(key);
-		LockKeys.checkName(key, "name", name);
 		Objects.requireNonNull(mode, "mode must not be null");
 		Objects.requireNonNull(onLost, "onLost must not be null");
 		if (waitTime != null && waitTime.isNegative()) {
@@ -148,10 +147,16 @@ public final class LockRequest {
 
 	/**
 	 * Return a copy with another name.
-	 * @param name the name. The default is {@code "default"}
+	 * @param name the name, which has a letter or a digit, and neither a dot nor a
+	 * control character. The default is {@code "default"}
 	 * @return the copy
 	 */
 	public LockRequest withName(String name) {
+		String problem = LockKeys.nameProblem(Objects.requireNonNull(name, "name must not be null"));
+		if (problem != null) {
+			throw LockKeys.invalid(this.key, "the name '" + LockKeys.abbreviate(name) + "' " + problem
+					+ "; use letters, digits and dashes, such as 'report-job'");
+		}
 		return new LockRequest(this.key, this.mode, this.waitTime, name, this.owner, this.reentrant, this.permits,
 				this.lockAtLeastFor, this.onLost, this.cache, this.tick);
 	}

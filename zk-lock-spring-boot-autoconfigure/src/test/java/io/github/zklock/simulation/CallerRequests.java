@@ -54,7 +54,10 @@ final class CallerRequests {
 	 * Return another request for a key.
 	 */
 	LockRequest next(KeyPlan plan) {
-		LockRequest request = LockRequest.of(plan.key()).withOwner(this.name).withName(this.name).withWait(waitTime());
+		LockRequest request = LockRequest.of(plan.key())
+			.withOwner(this.name)
+			.withName(this.name.replace('.', '-'))
+			.withWait(waitTime());
 		return switch (plan.use()) {
 			case EXCLUSIVE ->
 				variant(request.withMode((this.random.nextInt(4) == 0) ? LockMode.WRITE : LockMode.EXCLUSIVE), plan);

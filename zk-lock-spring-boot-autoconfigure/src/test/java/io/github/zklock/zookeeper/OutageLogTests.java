@@ -151,17 +151,17 @@ class OutageLogTests {
 		try (LockClient<ZooKeeperLockProvider> client = connect(LONG_SESSION)) {
 			LockOperations locks = new LockTemplate(client.locks());
 			List<LockHandle> handles = List.of(
-					locks.acquire(List.of(request("one").withName("Jobs.one").withOnLost(onLost))),
-					locks.acquire(List.of(request("two").withName("Jobs.two").withOnLost(onLost))));
+					locks.acquire(List.of(request("one").withName("jobs-one").withOnLost(onLost))),
+					locks.acquire(List.of(request("two").withName("jobs-two").withOnLost(onLost))));
 			server.killSession(client.sessionId());
 			Awaitility.await().atMost(WAIT).until(() -> lines(output, "INFO").size() == 1);
 			Awaitility.await().atMost(WAIT).until(() -> lines(output, "ERROR").size() == 2);
 			assertThat(lines(output, "ERROR"))
 				.anySatisfy((line) -> assertThat(line)
-					.containsPattern("Lock 'one' \\(EXCLUSIVE\\) named 'Jobs.one' with token "
+					.containsPattern("Lock 'one' \\(EXCLUSIVE\\) named 'jobs-one' with token "
 							+ handles.get(0).fencingToken() + ", held for [0-9.]+m?s, is lost: "
 							+ "its session has ended, so another client may hold it\\. " + consequence(onLost)))
-				.anySatisfy((line) -> assertThat(line).contains("Lock 'two' (EXCLUSIVE) named 'Jobs.two'"));
+				.anySatisfy((line) -> assertThat(line).contains("Lock 'two' (EXCLUSIVE) named 'jobs-two'"));
 			handles.forEach(LockHandle::release);
 			assertThat(lines(output, "ERROR")).hasSize(2);
 		}

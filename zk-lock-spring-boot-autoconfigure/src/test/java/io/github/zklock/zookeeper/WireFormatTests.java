@@ -149,7 +149,7 @@ class WireFormatTests {
 		assertThat(holder.host()).isEqualTo(minimal ? null : "host-3");
 		assertThat(holder.pid()).isEqualTo(minimal ? 0 : 4711);
 		assertThat(holder.thread()).isEqualTo(minimal ? null : "scheduling-1");
-		assertThat(holder.name()).isEqualTo(minimal ? null : "Orders.ship");
+		assertThat(holder.name()).isEqualTo(minimal ? null : "orders-ship");
 		assertThat(holder.traceId()).isEqualTo(scenario.traceId());
 	}
 

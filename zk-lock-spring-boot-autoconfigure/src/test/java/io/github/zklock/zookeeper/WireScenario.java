@@ -75,7 +75,7 @@ enum WireScenario {
 	}
 
 	private static LockRequest request(String key) {
-		return LockRequest.of(key).withName("Orders.ship");
+		return LockRequest.of(key).withName("orders-ship");
 	}
 
 	private static LockRequest atLeast(LockMode mode) {

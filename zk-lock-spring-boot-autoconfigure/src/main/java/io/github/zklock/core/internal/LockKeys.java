@@ -17,7 +17,6 @@
 package io.github.zklock.core.internal;
 
 import java.util.Collection;
-import java.util.Objects;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockKeyException;
@@ -70,21 +69,30 @@ public final class LockKeys {
 	}
 
 	/**
-	 * Check a name.
-	 * @param key the key of the lock
-	 * @param what what has the name
+	 * Say why a name is not allowed: no property {@code zk-lock.locks.<name>.*} could
+	 * match it, or it could forge a line of a log.
 	 * @param name the name
-	 * @throws IllegalArgumentException if it is blank or has control characters
+	 * @return the problem, or {@code null} if the name is allowed
 	 */
-	public static void checkName(String key, String what, @Nullable String name) {
-		Objects.requireNonNull(name, () -> what + " must not be null");
-		if (name.isBlank()) {
-			throw new IllegalArgumentException("Lock '" + abbreviate(key) + "': the " + what + " must not be blank");
+	public static @Nullable String nameProblem(String name) {
+		if (name.indexOf('.') >= 0) {
+			return "has a dot, which ends the name in zk-lock.locks.<name>.*";
 		}
 		if (control(name) >= 0) {
-			throw new IllegalArgumentException("Lock '" + abbreviate(key) + "': the " + what + " '" + abbreviate(name)
-					+ "' must not have control characters");
+			return "has a control character";
 		}
+		return hasLetterOrDigit(name) ? null
+				: "has no letter and no digit, so that no property zk-lock.locks.<name>.* matches it";
+	}
+
+	// Without a stream, since each call of a guarded method comes here.
+	private static boolean hasLetterOrDigit(String name) {
+		for (int i = 0; i < name.length(); i += Character.charCount(name.codePointAt(i))) {
+			if (Character.isLetterOrDigit(name.codePointAt(i))) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**

@@ -29,6 +29,7 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LossPolicy;
 import io.github.zklock.core.internal.DurationText;
+import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.core.spi.LockSettings;
 import io.github.zklock.interceptor.expression.LockExpressionEvaluator;
 import io.github.zklock.interceptor.expression.LockKeyParser;
@@ -89,9 +90,11 @@ final class LockDeclaration {
 		this.placeholders = placeholders;
 		this.settings = settings;
 		String name = text("name");
-		if (name.contains(".")) {
-			throw target.invalid("has the name '" + name + "', which has a dot",
-					"Write " + name.replace('.', '-') + " instead: a dot ends the name in zk-lock.locks.<name>.*.");
+		String problem = name.isBlank() ? null : LockKeys.nameProblem(name);
+		if (problem != null) {
+			throw target.invalid("has the name '" + LockKeys.printable(name) + "', which " + problem,
+					name.contains(".") ? "Write " + name.replace('.', '-') + " instead."
+							: "Use letters, digits and dashes, such as report-job.");
 		}
 		this.name = name.isBlank() ? target.defaultName() : name;
 	}

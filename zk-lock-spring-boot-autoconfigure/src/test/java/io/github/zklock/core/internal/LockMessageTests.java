@@ -31,6 +31,7 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -74,6 +75,19 @@ class LockMessageTests {
 		LockRequest request = LockRequest.of("orders:42");
 		assertThatIllegalArgumentException().isThrownBy(() -> request.withName("a" + Character.toString(control)))
 			.withMessageStartingWith("Lock 'orders:42': the name 'a\\u00");
+	}
+
+	@ParameterizedTest
+	@CsvSource(quoteCharacter = '"', textBlock = """
+			orders.ship, has a dot
+			" ", has no letter and no digit
+			--, has no letter and no digit
+			""")
+	void nameThatNoPropertyMatchesIsRefused(String name, String problem) {
+		LockRequest request = LockRequest.of("orders:42");
+		assertThatIllegalArgumentException().isThrownBy(() -> request.withName(name))
+			.withMessageStartingWith("Lock 'orders:42': the name '" + name + "' " + problem)
+			.withMessageEndingWith("; use letters, digits and dashes, such as 'report-job'");
 	}
 
 	@ParameterizedTest

@@ -182,6 +182,10 @@ final class LockOperationBeans {
 		void dotted() {
 		}
 
+		@DistributedLock(key = "k", name = "--")
+		void punctuated() {
+		}
+
 		@DistributedLock("${no.such}:x")
 		void unresolved() {
 		}

@@ -241,7 +241,7 @@ class ArchitectureTests {
 	// interrupt for their caller or name the thread in a message.
 	private static ArchRule noThreadBesideThoseOfTheEngine() {
 		return engineWithout("EngineThreads", "BoundedThreads", "ZooKeeperLockProvider", "OwnerData", "LockAttempt",
-				"BoundedReads", "ZooKeeperLockInspector", "MendedTasks")
+				"BoundedReads", "ZooKeeperLockInspector", "RetryingTasks")
 			.should()
 			.accessTargetWhere(DescribedPredicate.describe("a thread",
 					(access) -> isOf(access, Thread.class) || isOf(access, LockSupport.class)

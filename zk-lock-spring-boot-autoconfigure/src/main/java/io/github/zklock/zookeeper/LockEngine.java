@@ -43,7 +43,7 @@ import io.github.zklock.zookeeper.session.KeyDirectories;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.session.SessionTracker;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import io.github.zklock.zookeeper.tasks.Tasks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -61,7 +61,7 @@ final class LockEngine {
 
 	static final Duration CLEAN_UP = Duration.ofSeconds(1);
 
-	final MendedTasks tasks;
+	final RetryingTasks tasks;
 
 	final LockPaths paths;
 
@@ -96,7 +96,7 @@ final class LockEngine {
 	LockEngine(ZooKeeperLockProviderBuilder settings) {
 		Tasks plain = settings.tasks();
 		this.connection = settings.connection;
-		this.tasks = new MendedTasks(plain);
+		this.tasks = new RetryingTasks(plain);
 		this.paths = new LockPaths(settings.connection.namespace(), settings.root, settings.aclProvider,
 				settings.shownKey, plain::nanoTime);
 		this.tracker = new SessionTracker(settings.client(), this.tasks, this.paths);

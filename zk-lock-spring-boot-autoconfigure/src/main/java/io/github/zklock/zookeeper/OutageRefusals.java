@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.zookeeper.local.LockAttempt;
 import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.session.SessionTracker;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +36,7 @@ final class OutageRefusals implements Connection.Listener {
 
 	private final SessionTracker tracker;
 
-	private final MendedTasks tasks;
+	private final RetryingTasks tasks;
 
 	private final Collection<LockAttempt> waiting;
 
@@ -50,7 +50,7 @@ final class OutageRefusals implements Connection.Listener {
 	 * @param settings contain the connection, and the time after which it refuses
 	 * @param waiting the requests that wait for a lock
 	 */
-	OutageRefusals(ZooKeeperLockProviderBuilder settings, SessionTracker tracker, MendedTasks tasks,
+	OutageRefusals(ZooKeeperLockProviderBuilder settings, SessionTracker tracker, RetryingTasks tasks,
 			Collection<LockAttempt> waiting) {
 		this.connection = settings.connection;
 		this.after = settings.outageFailFast;

@@ -94,7 +94,7 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 	@Override
 	public LockHandle acquire(LockRequest request, AcquireContext context) {
 		this.engine.tasks.refuseToBlock();
-		StackRoom.require(StackRoom.few());
+		StackRoom.require(StackRoom.framesWithoutRequest());
 		Object owner = (request.owner() != null) ? request.owner() : Thread.currentThread();
 		LockHandle here = acquireHere(request, owner);
 		if (here != null) {
@@ -183,7 +183,7 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 	// The caller does not wait any more, and would never release the lock.
 	private void forget(LockAttempt attempt) {
 		this.engine.attempts.remove(attempt);
-		this.engine.tasks.surely(attempt::cancel);
+		this.engine.tasks.untilItSucceeds(attempt::cancel);
 	}
 
 	private void deliver(LockAttempt attempt, Verdict verdict, CompletableFuture<LockHandle> result) {

@@ -32,7 +32,7 @@ final class StepFailures extends AppenderBase<ILoggingEvent> {
 
 	private static final String ENGINE = "io.github.zklock";
 
-	private static final String MENDER = "io.github.zklock.zookeeper.tasks.MendedTasks";
+	private static final String MENDER = "io.github.zklock.zookeeper.tasks.RetryingTasks";
 
 	private static final String ZOOKEEPER = "org.apache.zookeeper";
 

@@ -62,7 +62,7 @@ class DeepReleaseTests {
 				(curator) -> this.clock.build(ZooKeeperLockProvider.builder(curator)));
 		// So that a release of a cached lock requires little room.
 		for (int i = 0; i < CALLS; i++) {
-			StackRoom.few();
+			StackRoom.framesWithoutRequest();
 		}
 	}
 

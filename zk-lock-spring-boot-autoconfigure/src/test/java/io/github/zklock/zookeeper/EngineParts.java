@@ -24,7 +24,7 @@ import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.queue.Services;
 import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.session.SessionTracker;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import io.github.zklock.zookeeper.tasks.Tasks;
 import org.apache.curator.framework.CuratorFramework;
 
@@ -68,7 +68,7 @@ public final class EngineParts {
 		return this.engine.tracker;
 	}
 
-	public MendedTasks tasks() {
+	public RetryingTasks tasks() {
 		return this.engine.tasks;
 	}
 

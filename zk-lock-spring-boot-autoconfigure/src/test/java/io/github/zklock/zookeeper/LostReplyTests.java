@@ -174,7 +174,7 @@ class LostReplyTests {
 					.map((frame) -> frame.getClassName() + "." + frame.getMethodName())
 					.toList())
 				.toString();
-			return (stack.contains("QueueMutex.reply") || stack.contains("MendedTasks.reply"))
+			return (stack.contains("QueueMutex.reply") || stack.contains("RetryingTasks.reply"))
 					&& stack.contains(caller);
 		}
 

@@ -33,7 +33,7 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.core.internal.DurationText;
 import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.zookeeper.session.NodeJanitor;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,7 +62,7 @@ public final class HeldLocks {
 
 	private final NodeJanitor janitor;
 
-	private final MendedTasks tasks;
+	private final RetryingTasks tasks;
 
 	private final boolean awaitsDelete;
 
@@ -73,7 +73,7 @@ public final class HeldLocks {
 	 * @param awaitsDelete whether a release waits until ZooKeeper has confirmed it
 	 * @param commitWait how long a commit waits for the connection, in milliseconds
 	 */
-	public HeldLocks(NodeJanitor janitor, MendedTasks tasks, boolean awaitsDelete, long commitWait) {
+	public HeldLocks(NodeJanitor janitor, RetryingTasks tasks, boolean awaitsDelete, long commitWait) {
 		this.janitor = janitor;
 		this.tasks = tasks;
 		this.awaitsDelete = awaitsDelete;
@@ -164,7 +164,7 @@ public final class HeldLocks {
 		}
 		catch (Throwable ex) {
 			// An appender that fails must not make the loss be reported again and again.
-			MendedTasks.log("The loss of a lock could not be logged", ex);
+			RetryingTasks.log("The loss of a lock could not be logged", ex);
 		}
 	}
 

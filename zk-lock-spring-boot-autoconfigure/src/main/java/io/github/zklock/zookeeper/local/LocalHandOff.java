@@ -31,7 +31,7 @@ import io.github.zklock.zookeeper.queue.QueueContender;
 import io.github.zklock.zookeeper.queue.QueueMutex;
 import io.github.zklock.zookeeper.queue.Services;
 import io.github.zklock.zookeeper.session.NodeJanitor;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +42,7 @@ final class LocalHandOff {
 
 	private static final long LONGEST_LOOK_MS = 50;
 
-	private final MendedTasks tasks;
+	private final RetryingTasks tasks;
 
 	private final NodeJanitor janitor;
 

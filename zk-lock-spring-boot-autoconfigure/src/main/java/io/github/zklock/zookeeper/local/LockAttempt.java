@@ -35,7 +35,7 @@ import io.github.zklock.zookeeper.node.NodeAcls;
 import io.github.zklock.zookeeper.queue.AttemptFailures;
 import io.github.zklock.zookeeper.queue.QueueContender;
 import io.github.zklock.zookeeper.session.SessionTracker;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockAttempt {
 
-	private final MendedTasks tasks;
+	private final RetryingTasks tasks;
 
 	private final LockRequest request;
 
@@ -65,7 +65,7 @@ public final class LockAttempt {
 	// In which the request waits, once it has entered it.
 	volatile @Nullable LocalQueue queue;
 
-	public LockAttempt(SessionTracker tracker, MendedTasks tasks, LockPaths paths, LockRequest request,
+	public LockAttempt(SessionTracker tracker, RetryingTasks tasks, LockPaths paths, LockRequest request,
 			Supplier<byte[]> data, Duration tryTimeout) {
 		this.tasks = tasks;
 		this.request = request;

@@ -31,7 +31,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.queue.QueueContender;
 import io.github.zklock.zookeeper.queue.QueueContender.Outcome;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockCache {
 
-	private final MendedTasks tasks;
+	private final RetryingTasks tasks;
 
 	final Set<Turn> turns = ConcurrentHashMap.newKeySet();
 
@@ -56,11 +56,11 @@ public final class LockCache {
 	// One thread at a time releases nodes, or several would release too many.
 	private final ReentrantLock eviction = new ReentrantLock();
 
-	public LockCache(MendedTasks tasks) {
+	public LockCache(RetryingTasks tasks) {
 		this.tasks = tasks;
 	}
 
-	MendedTasks tasks() {
+	RetryingTasks tasks() {
 		return this.tasks;
 	}
 
@@ -139,13 +139,13 @@ public final class LockCache {
 
 		private static final int PART_OF_A_TRY = 5;
 
-		private final MendedTasks tasks;
+		private final RetryingTasks tasks;
 
 		private @Nullable QueueContender waiting;
 
 		private long end;
 
-		TryGrace(MendedTasks tasks) {
+		TryGrace(RetryingTasks tasks) {
 			this.tasks = tasks;
 		}
 

@@ -284,7 +284,7 @@ public final class Turn implements LockNode.Holder {
 	/** Grant no more, and notify the holders that their locks are lost. */
 	void lost(LockLoss cause) {
 		this.state.toIfPossible(State.LOST);
-		this.cache.tasks().surely(() -> this.queue.handOff().lost(this, cause));
+		this.cache.tasks().untilItSucceeds(() -> this.queue.handOff().lost(this, cause));
 	}
 
 	/** Return whether the node is lost, though its holders may not be notified yet. */

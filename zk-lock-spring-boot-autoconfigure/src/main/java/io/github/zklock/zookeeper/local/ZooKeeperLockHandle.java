@@ -31,8 +31,8 @@ import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;
 import io.github.zklock.zookeeper.session.SessionLease;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
-import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import io.github.zklock.zookeeper.tasks.StackRoom;
 import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +50,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	private static final CompletableFuture<@Nullable Void> NOTHING_TO_DELETE = CompletableFuture.completedFuture(null);
 
-	private final MendedTasks tasks;
+	private final RetryingTasks tasks;
 
 	private final LockRequest request;
 
@@ -75,7 +75,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	private volatile @Nullable LockLoss loss;
 
-	ZooKeeperLockHandle(MendedTasks tasks, LockRequest request, Turn turn, HeldLocks held) {
+	ZooKeeperLockHandle(RetryingTasks tasks, LockRequest request, Turn turn, HeldLocks held) {
 		this.tasks = tasks;
 		this.request = request;
 		this.turn = turn;
@@ -211,7 +211,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	void lost(LockLoss cause) {
 		// What may fail comes before the change of the state, after which the loss is not
 		// reported again.
-		Mending ended = this.tasks.guard(() -> {
+		Retry ended = this.tasks.retried(() -> {
 			this.held.remove(this);
 			tellListeners();
 		});
@@ -279,7 +279,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	// A request checks again, because a hand-off needs no request. A release
 	// that has no capacity is repeated at the next periodic check.
 	private boolean hasRoom() {
-		boolean room = StackRoom.isLeft(StackRoom.few());
+		boolean room = StackRoom.isLeft(StackRoom.framesWithoutRequest());
 		this.unreleased |= !room;
 		return room;
 	}
@@ -303,7 +303,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 				return NOTHING_TO_DELETE;
 			}
 			if (!StackRoom.isLeft(StackRoom.MANY)) {
-				this.tasks.guardForEver(this::deleteNode).postpone();
+				this.tasks.retriedForEver(this::deleteNode).postpone();
 				return NOTHING_TO_DELETE;
 			}
 			return deleteNode();
@@ -311,7 +311,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		catch (Throwable ex) {
 			this.turn.queue().lock().failed(ex);
 			this.tasks
-				.guardForEver(needed ? () -> this.turn.queue().handOff().removeIfUnheld(this.turn)
+				.retriedForEver(needed ? () -> this.turn.queue().handOff().removeIfUnheld(this.turn)
 						: () -> this.held.janitor().remove(this.turn.node()))
 				.failed(ex);
 			return NOTHING_TO_DELETE;

@@ -32,7 +32,7 @@ import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.session.AuthenticationFailures;
 import io.github.zklock.zookeeper.session.SessionTracker;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
@@ -45,13 +45,13 @@ public final class AttemptFailures {
 
 	private final LockRequest request;
 
-	private final MendedTasks tasks;
+	private final RetryingTasks tasks;
 
 	private final long start;
 
 	private final SessionTracker tracker;
 
-	public AttemptFailures(LockRequest request, SessionTracker tracker, MendedTasks tasks) {
+	public AttemptFailures(LockRequest request, SessionTracker tracker, RetryingTasks tasks) {
 		this.request = request;
 		this.tracker = tracker;
 		this.tasks = tasks;

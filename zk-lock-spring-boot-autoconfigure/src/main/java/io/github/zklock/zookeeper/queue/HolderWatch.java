@@ -28,7 +28,7 @@ import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.SessionTracker;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.apache.zookeeper.AsyncCallback.DataCallback;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
@@ -46,7 +46,7 @@ public final class HolderWatch implements Watcher {
 
 	private final SessionTracker tracker;
 
-	private final MendedTasks tasks;
+	private final RetryingTasks tasks;
 
 	// The directory of the key, or the node of the job.
 	private final String path;

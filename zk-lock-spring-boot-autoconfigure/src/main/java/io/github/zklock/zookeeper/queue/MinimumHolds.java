@@ -27,7 +27,7 @@ import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.NodeJanitor;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MinimumHolds {
 
-	private final MendedTasks tasks;
+	private final RetryingTasks tasks;
 
 	private final ContenderNames names;
 
@@ -46,7 +46,7 @@ public final class MinimumHolds {
 
 	private final Map<String, MinimumHold> running = new ConcurrentHashMap<>();
 
-	public MinimumHolds(MendedTasks tasks, ContenderNames names, NodeJanitor janitor) {
+	public MinimumHolds(RetryingTasks tasks, ContenderNames names, NodeJanitor janitor) {
 		this.tasks = tasks;
 		this.names = names;
 		this.janitor = janitor;

@@ -22,8 +22,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-import io.github.zklock.zookeeper.tasks.MendedTasks;
-import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import io.github.zklock.zookeeper.tasks.Tasks;
 import org.jspecify.annotations.Nullable;
 
@@ -38,11 +38,11 @@ public final class QueueMutex {
 	// other.
 	private static final ThreadLocal<QueueMutex> ofThread = new ThreadLocal<>();
 
-	private final MendedTasks tasks;
+	private final RetryingTasks tasks;
 
 	private final Consumer<Throwable> onFailure;
 
-	private final Mending mending;
+	private final Retry retry;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -54,10 +54,10 @@ public final class QueueMutex {
 	 * Create a lock.
 	 * @param onFailure takes the failure of a step, again if it fails itself
 	 */
-	public QueueMutex(MendedTasks tasks, Consumer<Throwable> onFailure) {
+	public QueueMutex(RetryingTasks tasks, Consumer<Throwable> onFailure) {
 		this.tasks = tasks;
 		this.onFailure = onFailure;
-		this.mending = tasks.guard(() -> get(() -> true));
+		this.retry = tasks.retried(() -> get(() -> true));
 	}
 
 	/**
@@ -67,13 +67,13 @@ public final class QueueMutex {
 		lock();
 		try {
 			ofThread.set(this);
-			mend();
+			reportFailure();
 			step.run();
 		}
 		catch (Throwable ex) {
 			// Assigned first, since there may be no stack left for a call.
 			this.failure = ex;
-			this.mending.failed(ex);
+			this.retry.failed(ex);
 			if (this.lock.getHoldCount() > 1) {
 				throw ex;
 			}
@@ -90,13 +90,13 @@ public final class QueueMutex {
 		lock();
 		try {
 			ofThread.set(this);
-			mend();
+			reportFailure();
 			return step.get();
 		}
 		catch (Throwable ex) {
 			// Assigned first, since there may be no stack left for a call.
 			this.failure = ex;
-			this.mending.failed(ex);
+			this.retry.failed(ex);
 			throw ex;
 		}
 		finally {
@@ -120,10 +120,10 @@ public final class QueueMutex {
 	 */
 	public void failed(Throwable ex) {
 		this.failure = ex;
-		this.mending.failed(ex);
+		this.retry.failed(ex);
 	}
 
-	private void mend() {
+	private void reportFailure() {
 		Throwable cause = this.failure;
 		if (cause != null && this.lock.getHoldCount() == 1) {
 			// Reset first, so that a failure of the report is kept.
@@ -176,7 +176,7 @@ public final class QueueMutex {
 			this.lock.lock();
 			this.wakeUps.add(due);
 			this.lock.unlock();
-			this.mending.failed(ex);
+			this.retry.failed(ex);
 		}
 	}
 

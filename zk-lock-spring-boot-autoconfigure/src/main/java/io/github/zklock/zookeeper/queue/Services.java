@@ -22,7 +22,7 @@ import io.github.zklock.zookeeper.session.ExposedNodes;
 import io.github.zklock.zookeeper.session.KeyDirectories;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.session.SessionTracker;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
 
 /**
  * What the contenders of a provider share.
@@ -37,7 +37,7 @@ import io.github.zklock.zookeeper.tasks.MendedTasks;
  * @param jobs what is known of jobs
  * @param exposed the nodes that others may change
  */
-public record Services(SessionTracker tracker, MendedTasks tasks, LockPaths paths, ContenderNames names,
+public record Services(SessionTracker tracker, RetryingTasks tasks, LockPaths paths, ContenderNames names,
 		NodeJanitor janitor, KeyDirectories directories, MinimumHolds holds, JobMemory jobs, ExposedNodes exposed) {
 
 }

@@ -18,8 +18,8 @@ package io.github.zklock.zookeeper.request;
 
 import java.util.function.IntConsumer;
 
-import io.github.zklock.zookeeper.tasks.MendedTasks;
-import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import org.apache.zookeeper.AsyncCallback.ChildrenCallback;
 import org.apache.zookeeper.AsyncCallback.Create2Callback;
 import org.apache.zookeeper.AsyncCallback.DataCallback;
@@ -36,17 +36,17 @@ import org.apache.zookeeper.KeeperException.Code;
  */
 public final class Replies {
 
-	private final MendedTasks tasks;
+	private final RetryingTasks tasks;
 
 	private final CutListings cuts;
 
-	Replies(MendedTasks tasks, CutListings cuts) {
+	Replies(RetryingTasks tasks, CutListings cuts) {
 		this.tasks = tasks;
 		this.cuts = cuts;
 	}
 
 	public VoidCallback done(VoidCallback taken) {
-		Mending lost = lost((rc) -> taken.processResult(rc, "", null));
+		Retry lost = lost((rc) -> taken.processResult(rc, "", null));
 		return (rc, path, context) -> {
 			try {
 				this.cuts.replied(rc);
@@ -59,7 +59,7 @@ public final class Replies {
 	}
 
 	public StatCallback stat(StatCallback taken) {
-		Mending lost = lost((rc) -> taken.processResult(rc, "", null, null));
+		Retry lost = lost((rc) -> taken.processResult(rc, "", null, null));
 		return (rc, path, context, stat) -> {
 			try {
 				this.cuts.replied(rc);
@@ -72,7 +72,7 @@ public final class Replies {
 	}
 
 	public DataCallback data(DataCallback taken) {
-		Mending lost = lost((rc) -> taken.processResult(rc, "", null, null, null));
+		Retry lost = lost((rc) -> taken.processResult(rc, "", null, null, null));
 		return (rc, path, context, data, stat) -> {
 			try {
 				this.cuts.replied(rc);
@@ -89,7 +89,7 @@ public final class Replies {
 	 * as a listing.
 	 */
 	public DataCallback read(String node, DataCallback taken) {
-		Mending lost = lost((rc) -> taken.processResult(rc, "", null, null, null));
+		Retry lost = lost((rc) -> taken.processResult(rc, "", null, null, null));
 		return (rc, path, context, data, stat) -> {
 			try {
 				this.cuts.listed(node, rc);
@@ -105,7 +105,7 @@ public final class Replies {
 	 * Return the callback for several such reads.
 	 */
 	public MultiCallback reads(String node, MultiCallback taken) {
-		Mending lost = lost((rc) -> taken.processResult(rc, "", null, null));
+		Retry lost = lost((rc) -> taken.processResult(rc, "", null, null));
 		return (rc, path, context, results) -> {
 			try {
 				this.cuts.listed(node, rc);
@@ -118,7 +118,7 @@ public final class Replies {
 	}
 
 	public ChildrenCallback children(ChildrenCallback taken) {
-		Mending lost = lost((rc) -> taken.processResult(rc, "", null, null));
+		Retry lost = lost((rc) -> taken.processResult(rc, "", null, null));
 		return (rc, path, context, children) -> {
 			try {
 				this.cuts.listed(path, rc);
@@ -131,7 +131,7 @@ public final class Replies {
 	}
 
 	public Create2Callback created(Create2Callback taken) {
-		Mending lost = lost((rc) -> taken.processResult(rc, "", null, null, null));
+		Retry lost = lost((rc) -> taken.processResult(rc, "", null, null, null));
 		return (rc, path, context, name, stat) -> {
 			try {
 				this.cuts.replied(rc);
@@ -144,7 +144,7 @@ public final class Replies {
 	}
 
 	public MultiCallback multi(MultiCallback taken) {
-		Mending lost = lost((rc) -> taken.processResult(rc, "", null, null));
+		Retry lost = lost((rc) -> taken.processResult(rc, "", null, null));
 		return (rc, path, context, results) -> {
 			try {
 				taken.processResult(rc, path, context, results);
@@ -155,8 +155,8 @@ public final class Replies {
 		};
 	}
 
-	private Mending lost(IntConsumer taken) {
-		return this.tasks.guard(() -> taken.accept(Code.CONNECTIONLOSS.intValue()));
+	private Retry lost(IntConsumer taken) {
+		return this.tasks.retried(() -> taken.accept(Code.CONNECTIONLOSS.intValue()));
 	}
 
 }

@@ -23,7 +23,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.apache.zookeeper.AsyncCallback.MultiCallback;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
@@ -130,7 +130,7 @@ final class RequestBatch {
 	 * @param readsTogether how many answers to a read fit into one packet
 	 */
 	void prepare(int readsTogether) {
-		this.answeredAlone = surelyAnsweredAlone();
+		this.answeredAlone = retriedAnswer();
 		if (!isCombined()) {
 			this.unanswered.set(1);
 			return;
@@ -190,7 +190,7 @@ final class RequestBatch {
 			this.zooKeeper.multi(packet.operations(), packet.callback(), null);
 		}
 		catch (Throwable ex) {
-			MendedTasks.log("Requests could not be sent together", ex);
+			RetryingTasks.log("Requests could not be sent together", ex);
 			answered(packet.answer(), Code.CONNECTIONLOSS.intValue(), null);
 		}
 	}
@@ -202,18 +202,18 @@ final class RequestBatch {
 		catch (Throwable ex) {
 			// Some requests may have no answer, or may not have been sent again.
 			this.unanswered.set(0);
-			MendedTasks.log("A reply of ZooKeeper could not be processed", ex);
+			RetryingTasks.log("A reply of ZooKeeper could not be processed", ex);
 			this.requests.forEach(RequestBatch::lose);
 		}
 		answered();
 	}
 
 	private void sendAlone(CombinableRequest request) {
-		sendAlone(request, surelyAnsweredAlone());
+		sendAlone(request, retriedAnswer());
 	}
 
-	private Runnable surelyAnsweredAlone() {
-		return this.combiner.surely(this::answeredAlone);
+	private Runnable retriedAnswer() {
+		return this.combiner.retried(this::answeredAlone);
 	}
 
 	private void answeredAlone() {
@@ -225,12 +225,12 @@ final class RequestBatch {
 			request.send(this.zooKeeper, answered);
 		}
 		catch (RuntimeException ex) {
-			MendedTasks.log("A request for " + request.directory() + " could not be sent", ex);
+			RetryingTasks.log("A request for " + request.directory() + " could not be sent", ex);
 			tell(() -> request.fail(Code.BADARGUMENTS.intValue()));
 			answered.run();
 		}
 		catch (Throwable ex) {
-			MendedTasks.log("It is not known whether a request was sent", ex);
+			RetryingTasks.log("It is not known whether a request was sent", ex);
 			lose(request);
 			answered.run();
 		}
@@ -291,7 +291,7 @@ final class RequestBatch {
 			}
 			else if (rc == Code.UNIMPLEMENTED.intValue()) {
 				this.unanswered.incrementAndGet();
-				reader.sendRead(this.zooKeeper, surelyAnsweredAlone());
+				reader.sendRead(this.zooKeeper, retriedAnswer());
 			}
 			else {
 				tell(() -> reader.read(rc, null));
@@ -311,7 +311,7 @@ final class RequestBatch {
 			callback.run();
 		}
 		catch (Throwable ex) {
-			MendedTasks.log("A reply of ZooKeeper could not be processed", ex);
+			RetryingTasks.log("A reply of ZooKeeper could not be processed", ex);
 		}
 	}
 

@@ -24,8 +24,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.github.zklock.zookeeper.tasks.MendedTasks;
-import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
@@ -41,13 +41,13 @@ public final class RequestCombiner {
 
 	private final ZooKeeper zooKeeper;
 
-	private final MendedTasks tasks;
+	private final RetryingTasks tasks;
 
 	private final CutListings cuts;
 
 	private final Replies replies;
 
-	private final Mending mending;
+	private final Retry retry;
 
 	private final Queue<CombinableRequest> arrived = new ConcurrentLinkedQueue<>();
 
@@ -70,12 +70,12 @@ public final class RequestCombiner {
 	 * Create a combiner.
 	 * @param tasks run steps with a reply, and repeat failed ones
 	 */
-	public RequestCombiner(ZooKeeper zooKeeper, MendedTasks tasks) {
+	public RequestCombiner(ZooKeeper zooKeeper, RetryingTasks tasks) {
 		this.zooKeeper = zooKeeper;
 		this.tasks = tasks;
 		this.cuts = new CutListings(tasks::nanoTime);
 		this.replies = new Replies(tasks, this.cuts);
-		this.mending = tasks.guard(this::sendWhatMayGo);
+		this.retry = tasks.retried(this::sendWhatMayGo);
 	}
 
 	/** Send a request, now or with the next ones. */
@@ -117,8 +117,8 @@ public final class RequestCombiner {
 	/**
 	 * Return a step that is repeated if it fails, until it succeeds.
 	 */
-	Runnable surely(Runnable step) {
-		return this.tasks.guard(step);
+	Runnable retried(Runnable step) {
+		return this.tasks.retried(step);
 	}
 
 	/**
@@ -153,7 +153,7 @@ public final class RequestCombiner {
 			}
 			catch (Throwable ex) {
 				// The next request or the timer tries again.
-				this.mending.failed(ex);
+				this.retry.failed(ex);
 			}
 			seen = this.rounds.addAndGet(-seen);
 		}

@@ -19,7 +19,7 @@ package io.github.zklock.zookeeper.session;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.apache.zookeeper.ZooKeeper.States;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,7 +42,7 @@ public final class AuthenticationFailures {
 
 	private final String label;
 
-	private final MendedTasks tasks;
+	private final RetryingTasks tasks;
 
 	private final AtomicBoolean failed = new AtomicBoolean();
 
@@ -52,7 +52,7 @@ public final class AuthenticationFailures {
 
 	private volatile long pause = FIRST_PAUSE;
 
-	AuthenticationFailures(String label, MendedTasks tasks) {
+	AuthenticationFailures(String label, RetryingTasks tasks) {
 		this.label = label;
 		this.tasks = tasks;
 	}

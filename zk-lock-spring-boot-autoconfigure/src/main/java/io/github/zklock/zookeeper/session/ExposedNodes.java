@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.zklock.zookeeper.session.ForeignRights.Answer;
 import io.github.zklock.zookeeper.session.ForeignRights.Exposure;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.apache.curator.framework.api.ACLProvider;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,7 +49,7 @@ public final class ExposedNodes {
 
 	private final String root;
 
-	private final MendedTasks tasks;
+	private final RetryingTasks tasks;
 
 	private final String label;
 
@@ -67,7 +67,7 @@ public final class ExposedNodes {
 	 * @param acls the ACL that each path is to have
 	 * @param label the name of the client for messages
 	 */
-	public ExposedNodes(String root, ACLProvider acls, MendedTasks tasks, String label) {
+	public ExposedNodes(String root, ACLProvider acls, RetryingTasks tasks, String label) {
 		this.rights = new ForeignRights(root, acls, this::oneAtATime);
 		this.root = root;
 		this.tasks = tasks;
@@ -116,7 +116,7 @@ public final class ExposedNodes {
 				Objects.requireNonNull(this.looks.poll(), "Each one is counted").run();
 			}
 			catch (Throwable ex) {
-				MendedTasks.log("The ACL of a node could not be compared", ex);
+				RetryingTasks.log("The ACL of a node could not be compared", ex);
 			}
 		}
 		while (this.waiting.decrementAndGet() > 0);

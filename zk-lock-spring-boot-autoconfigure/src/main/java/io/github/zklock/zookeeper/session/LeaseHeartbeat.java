@@ -28,8 +28,8 @@ import java.util.function.Consumer;
 import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.ReplyCode;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
-import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
@@ -55,7 +55,7 @@ public final class LeaseHeartbeat {
 
 	private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
 
-	private final MendedTasks tasks;
+	private final RetryingTasks tasks;
 
 	private final LockSession session;
 
@@ -74,17 +74,17 @@ public final class LeaseHeartbeat {
 	private final AtomicBoolean proving = new AtomicBoolean();
 
 	// A thread that has set one of these flags must take the step that resets it.
-	private final Mending beginning;
+	private final Retry beginning;
 
-	private final Mending planning;
+	private final Retry planning;
 
-	LeaseHeartbeat(LockSession session, MendedTasks tasks, LockPaths paths) {
+	LeaseHeartbeat(LockSession session, RetryingTasks tasks, LockPaths paths) {
 		this.tasks = tasks;
 		this.session = session;
 		this.lease = session.lease();
 		this.node = new HeartbeatNode(session, tasks, paths);
-		this.beginning = tasks.guard(this::begin);
-		this.planning = tasks.guard(this::proveLater);
+		this.beginning = tasks.retried(this::begin);
+		this.planning = tasks.retried(this::proveLater);
 	}
 
 	/**
@@ -92,7 +92,7 @@ public final class LeaseHeartbeat {
 	 * not stood still. The pings of ZooKeeper's client are not reported.
 	 */
 	void start() {
-		this.tasks.surely(this::readLater);
+		this.tasks.untilItSucceeds(this::readLater);
 	}
 
 	private void readLater() {
@@ -120,7 +120,7 @@ public final class LeaseHeartbeat {
 			}, null);
 		}
 		catch (Throwable ex) {
-			MendedTasks.log("A read of an idle session could not be sent; the next one is planned", ex);
+			RetryingTasks.log("A read of an idle session could not be sent; the next one is planned", ex);
 		}
 	}
 
@@ -245,7 +245,7 @@ public final class LeaseHeartbeat {
 			this.node.write((result) -> replied(sent, result));
 		}
 		catch (Throwable ex) {
-			MendedTasks.log("A heartbeat could not be sent and will be repeated", ex);
+			RetryingTasks.log("A heartbeat could not be sent and will be repeated", ex);
 			this.inFlight.set(false);
 			answer(false);
 		}
@@ -284,7 +284,7 @@ public final class LeaseHeartbeat {
 		for (int due = this.waiting.size(); due > 0; due--) {
 			Consumer<Boolean> next = this.waiting.poll();
 			if (next != null) {
-				this.tasks.surely(() -> next.accept(confirmed));
+				this.tasks.untilItSucceeds(() -> next.accept(confirmed));
 			}
 		}
 	}
@@ -297,7 +297,7 @@ public final class LeaseHeartbeat {
 
 		private static final byte[] NOTHING = new byte[0];
 
-		private final MendedTasks tasks;
+		private final RetryingTasks tasks;
 
 		private final LockPaths paths;
 
@@ -309,7 +309,7 @@ public final class LeaseHeartbeat {
 
 		private volatile long writtenAt;
 
-		HeartbeatNode(LockSession session, MendedTasks tasks, LockPaths paths) {
+		HeartbeatNode(LockSession session, RetryingTasks tasks, LockPaths paths) {
 			this.tasks = tasks;
 			this.session = session;
 			this.paths = paths;

@@ -34,7 +34,7 @@ import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.request.NodeWatches;
 import io.github.zklock.zookeeper.request.Replies;
 import io.github.zklock.zookeeper.request.RequestCombiner;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
@@ -55,7 +55,7 @@ public final class LockSession {
 
 	private final SessionLease lease;
 
-	private final MendedTasks tasks;
+	private final RetryingTasks tasks;
 
 	private final LockPaths paths;
 
@@ -79,7 +79,7 @@ public final class LockSession {
 	 * Create a session.
 	 * @param paths contain the path of its heartbeats
 	 */
-	public LockSession(ZooKeeper zooKeeper, SessionLease.Terms terms, MendedTasks tasks, LockPaths paths) {
+	public LockSession(ZooKeeper zooKeeper, SessionLease.Terms terms, RetryingTasks tasks, LockPaths paths) {
 		this.zooKeeper = zooKeeper;
 		this.id = zooKeeper.getSessionId();
 		this.tasks = tasks;
@@ -253,7 +253,7 @@ public final class LockSession {
 				member.sessionLost();
 			}
 			catch (Throwable ex) {
-				MendedTasks.log("A member of a session could not be notified of its end", ex);
+				RetryingTasks.log("A member of a session could not be notified of its end", ex);
 			}
 		}
 		this.members.clear();

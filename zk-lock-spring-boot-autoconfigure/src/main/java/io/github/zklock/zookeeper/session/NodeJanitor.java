@@ -26,8 +26,8 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.request.CombinableRequest;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
-import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import org.apache.zookeeper.AsyncCallback.ChildrenCallback;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.KeeperException.Code;
@@ -58,7 +58,7 @@ public final class NodeJanitor {
 
 	private final ContenderNames names;
 
-	private final MendedTasks tasks;
+	private final RetryingTasks tasks;
 
 	private final KeyDirectories directories;
 
@@ -66,7 +66,7 @@ public final class NodeJanitor {
 
 	private final AtomicInteger pending = new AtomicInteger();
 
-	public NodeJanitor(SessionTracker tracker, ContenderNames names, MendedTasks tasks, KeyDirectories directories) {
+	public NodeJanitor(SessionTracker tracker, ContenderNames names, RetryingTasks tasks, KeyDirectories directories) {
 		this.tracker = tracker;
 		this.names = names;
 		this.tasks = tasks;
@@ -181,7 +181,7 @@ public final class NodeJanitor {
 
 		private final CompletableFuture<Boolean> existed = new CompletableFuture<>();
 
-		private final Mending mending = NodeJanitor.this.tasks.guardForEver(this);
+		private final Retry retry = NodeJanitor.this.tasks.retriedForEver(this);
 
 		private long delay = FIRST_DELAY_MS;
 
@@ -195,7 +195,7 @@ public final class NodeJanitor {
 
 		CompletableFuture<Boolean> start() {
 			NodeJanitor.this.pending.incrementAndGet();
-			this.mending.run();
+			this.retry.run();
 			return this.existed;
 		}
 

@@ -29,7 +29,7 @@ import java.util.function.Supplier;
 
 import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.node.LockPaths;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,7 +58,7 @@ public final class SessionTracker implements Connection.Listener {
 
 	private final AuthenticationFailures authentication;
 
-	private final MendedTasks tasks;
+	private final RetryingTasks tasks;
 
 	private final LockPaths paths;
 
@@ -75,7 +75,7 @@ public final class SessionTracker implements Connection.Listener {
 	 * Create a tracker.
 	 * @param paths contain the path of the heartbeats of its sessions
 	 */
-	public SessionTracker(Client client, MendedTasks tasks, LockPaths paths) {
+	public SessionTracker(Client client, RetryingTasks tasks, LockPaths paths) {
 		this.client = client;
 		this.connection = client.connection();
 		this.tasks = tasks;
@@ -301,7 +301,7 @@ public final class SessionTracker implements Connection.Listener {
 		}
 		catch (Throwable ex) {
 			this.waiting.add(action);
-			MendedTasks.log("A request could not go on when the connection was back", ex);
+			RetryingTasks.log("A request could not go on when the connection was back", ex);
 		}
 	}
 

@@ -76,7 +76,7 @@ public final class EngineThreads implements Tasks {
 			this.callbacks.look();
 		}
 		catch (Throwable ex) {
-			MendedTasks.log("More threads could not be started; the engine tries again", ex);
+			RetryingTasks.log("More threads could not be started; the engine tries again", ex);
 		}
 	}
 

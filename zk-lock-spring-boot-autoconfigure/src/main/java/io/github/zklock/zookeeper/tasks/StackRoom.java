@@ -54,7 +54,7 @@ public final class StackRoom {
 	 * Return how many frames are needed for steps without a request: few once they are
 	 * compiled.
 	 */
-	public static int few() {
+	public static int framesWithoutRequest() {
 		// Racing threads may lose counts, which does no harm.
 		if (steps < COLD) {
 			steps++;

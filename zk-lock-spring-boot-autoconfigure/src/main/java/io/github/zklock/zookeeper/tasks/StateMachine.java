@@ -52,7 +52,7 @@ public final class StateMachine<S extends Enum<S>> {
 		boolean changed = toIfPossible(next);
 		S current = get();
 		if (!changed && current != next) {
-			MendedTasks.log(next.getDeclaringClass().getName() + " " + current + " must not become " + next
+			RetryingTasks.log(next.getDeclaringClass().getName() + " " + current + " must not become " + next
 					+ ". This is a bug of zk-lock, please report it", new IllegalStateException());
 		}
 		return changed;

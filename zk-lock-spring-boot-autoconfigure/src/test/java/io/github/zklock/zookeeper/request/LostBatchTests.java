@@ -24,7 +24,7 @@ import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.tasks.EngineThreads;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.awaitility.Awaitility;
@@ -94,7 +94,7 @@ class LostBatchTests {
 	/**
 	 * Has no memory for a callback now and then.
 	 */
-	private static final class Scarce extends MendedTasks {
+	private static final class Scarce extends RetryingTasks {
 
 		private int left;
 
@@ -108,11 +108,11 @@ class LostBatchTests {
 		}
 
 		@Override
-		public synchronized Mending guard(Runnable step) {
+		public synchronized Retry retried(Runnable step) {
 			if (this.left > 0 && --this.left == 0) {
 				throw new OutOfMemoryError("injected");
 			}
-			return super.guard(step);
+			return super.retried(step);
 		}
 
 	}

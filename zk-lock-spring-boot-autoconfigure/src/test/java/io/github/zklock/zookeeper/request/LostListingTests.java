@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.zookeeper.tasks.EngineThreads;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.apache.zookeeper.KeeperException.Code;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,8 +32,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LostListingTests {
 
-	private final MendedTasks tasks = new MendedTasks(new EngineThreads(EngineThreads.daemons("lost-listing-timer-"),
-			EngineThreads.daemons("lost-listing-others-"), EngineThreads.CALLBACK_THREADS));
+	private final RetryingTasks tasks = new RetryingTasks(
+			new EngineThreads(EngineThreads.daemons("lost-listing-timer-"),
+					EngineThreads.daemons("lost-listing-others-"), EngineThreads.CALLBACK_THREADS));
 
 	@AfterEach
 	void stop() {

@@ -28,7 +28,7 @@ import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.FaultScenario;
 import io.github.zklock.zookeeper.tasks.IdleTasks;
-import io.github.zklock.zookeeper.tasks.MendedTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.apache.zookeeper.KeeperException.Code;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
@@ -49,7 +49,7 @@ class RequestCombinerTests {
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
-	private static final MendedTasks TASKS = new MendedTasks(new IdleTasks());
+	private static final RetryingTasks TASKS = new RetryingTasks(new IdleTasks());
 
 	@AutoClose
 	private final FaultScenario scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);

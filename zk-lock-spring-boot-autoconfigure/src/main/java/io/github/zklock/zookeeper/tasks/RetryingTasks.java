@@ -38,9 +38,9 @@ import org.slf4j.LoggerFactory;
  * a moment later, when there may be memory and threads again. To note a failure takes no
  * memory.
  */
-public class MendedTasks {
+public class RetryingTasks {
 
-	private static final Logger logger = LoggerFactory.getLogger(MendedTasks.class);
+	private static final Logger logger = LoggerFactory.getLogger(RetryingTasks.class);
 
 	private static final long PAUSE_MS = 50;
 
@@ -54,17 +54,17 @@ public class MendedTasks {
 
 	private final Tasks tasks;
 
-	private final AtomicReference<@Nullable Mending> firstToMend = new AtomicReference<>();
+	private final AtomicReference<@Nullable Retry> firstToRepeat = new AtomicReference<>();
 
 	private final AtomicBoolean planned = new AtomicBoolean();
 
 	// Created early, because later there may be no memory.
-	private final Runnable round = this::mend;
+	private final Runnable round = this::repeatFailed;
 
 	// Run at the stop, when their timers are gone but callers still wait.
 	private final Set<Runnable> ends = ConcurrentHashMap.newKeySet();
 
-	public MendedTasks(Tasks tasks) {
+	public RetryingTasks(Tasks tasks) {
 		this.tasks = tasks;
 	}
 
@@ -80,20 +80,20 @@ public class MendedTasks {
 	 * Return a step that is repeated after each failure until it succeeds, or has failed
 	 * for half an hour. A failure that lasts longer is a fault of the code.
 	 */
-	public Mending guard(Runnable step) {
-		return new Mending(step, MOST_REPETITIONS);
+	public Retry retried(Runnable step) {
+		return new Retry(step, MOST_REPETITIONS);
 	}
 
 	/**
 	 * Return a step that is repeated for ever, like the delete of a node, without which
 	 * its key would stay taken.
 	 */
-	public Mending guardForEver(Runnable step) {
-		return new Mending(step, Integer.MAX_VALUE);
+	public Retry retriedForEver(Runnable step) {
+		return new Retry(step, Integer.MAX_VALUE);
 	}
 
-	public void surely(Runnable step) {
-		guard(step).run();
+	public void untilItSucceeds(Runnable step) {
+		retried(step).run();
 	}
 
 	/**
@@ -122,7 +122,7 @@ public class MendedTasks {
 
 	// Repeated, because there may be no free thread now but one later.
 	public void callBack(Runnable code) {
-		surely(() -> this.tasks.callBack(code));
+		untilItSucceeds(() -> this.tasks.callBack(code));
 	}
 
 	/**
@@ -130,16 +130,16 @@ public class MendedTasks {
 	 * for no other user code.
 	 */
 	public void notice(Runnable code) {
-		surely(() -> this.tasks.notice(code));
+		untilItSucceeds(() -> this.tasks.notice(code));
 	}
 
 	public void handOver(Runnable step) {
-		Mending mending = guard(step);
-		surely(() -> this.tasks.handOver(mending));
+		Retry retry = retried(step);
+		untilItSucceeds(() -> this.tasks.handOver(retry));
 	}
 
 	public Future<?> schedule(Runnable action, long delay, TimeUnit unit) {
-		return this.tasks.schedule(guard(action), unit.toNanos(delay));
+		return this.tasks.schedule(retried(action), unit.toNanos(delay));
 	}
 
 	/**
@@ -148,7 +148,7 @@ public class MendedTasks {
 	 */
 	public void repeat(Runnable action, long period, TimeUnit unit) {
 		AtomicBoolean running = new AtomicBoolean();
-		Mending once = guard(() -> {
+		Retry once = retried(() -> {
 			try {
 				action.run();
 			}
@@ -159,9 +159,9 @@ public class MendedTasks {
 				running.set(false);
 			}
 		});
-		Mending begin = guard(() -> this.tasks.handOver(once));
-		this.tasks.repeat(guard(() -> {
-			mend();
+		Retry begin = retried(() -> this.tasks.handOver(once));
+		this.tasks.repeat(retried(() -> {
+			repeatFailed();
 			if (running.compareAndSet(false, true)) {
 				begin.run();
 			}
@@ -240,15 +240,15 @@ public class MendedTasks {
 	}
 
 	/** Repeat all failed steps. */
-	void mend() {
+	void repeatFailed() {
 		this.planned.set(false);
-		Mending next = this.firstToMend.getAndSet(null);
+		Retry next = this.firstToRepeat.getAndSet(null);
 		while (next != null) {
 			next = next.repeat();
 		}
 	}
 
-	private void mendSoon() {
+	private void repeatSoon() {
 		try {
 			this.tasks.schedule(this.round, TimeUnit.MILLISECONDS.toNanos(PAUSE_MS));
 		}
@@ -275,13 +275,13 @@ public class MendedTasks {
 	}
 
 	/** A step that is repeated after a failure. */
-	public final class Mending implements Runnable {
+	public final class Retry implements Runnable {
 
 		private final Runnable step;
 
 		private final AtomicBoolean due = new AtomicBoolean();
 
-		private @Nullable Mending next;
+		private @Nullable Retry next;
 
 		private final int most;
 
@@ -289,7 +289,7 @@ public class MendedTasks {
 
 		private volatile long logged;
 
-		Mending(Runnable step, int most) {
+		Retry(Runnable step, int most) {
 			this.step = step;
 			this.most = most;
 		}
@@ -320,12 +320,12 @@ public class MendedTasks {
 				return;
 			}
 			if (postpone() && before <= PROMPT_REPETITIONS && StackRoom.isLeft(StackRoom.MANY)
-					&& MendedTasks.this.planned.compareAndSet(false, true)) {
-				mendSoon();
+					&& RetryingTasks.this.planned.compareAndSet(false, true)) {
+				repeatSoon();
 			}
 			this.failures = (before < Integer.MAX_VALUE) ? before + 1 : before;
 			if (before == 0) {
-				log("A step of the lock engine has failed and will be made good", failure);
+				log("A step of the lock engine has failed and will be repeated", failure);
 			}
 			else {
 				logAgain(failure);
@@ -357,14 +357,14 @@ public class MendedTasks {
 				return false;
 			}
 			do {
-				this.next = MendedTasks.this.firstToMend.get();
+				this.next = RetryingTasks.this.firstToRepeat.get();
 			}
-			while (!MendedTasks.this.firstToMend.compareAndSet(this.next, this));
+			while (!RetryingTasks.this.firstToRepeat.compareAndSet(this.next, this));
 			return true;
 		}
 
-		private @Nullable Mending repeat() {
-			Mending following = this.next;
+		private @Nullable Retry repeat() {
+			Retry following = this.next;
 			this.next = null;
 			this.due.set(false);
 			run();

@@ -24,7 +24,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.github.zklock.zookeeper.tasks.MendedTasks.Mending;
+import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -34,10 +34,10 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link MendedTasks}.
+ * Tests for {@link RetryingTasks}.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class MendedTasksTests {
+class RetryingTasksTests {
 
 	private static final int MANY = 30;
 
@@ -47,13 +47,13 @@ class MendedTasksTests {
 
 	private final Queue<Runnable> soon = this.idle.scheduled();
 
-	private final MendedTasks tasks = new MendedTasks(this.idle);
+	private final RetryingTasks tasks = new RetryingTasks(this.idle);
 
 	private int failures;
 
 	private int successes;
 
-	private final Mending mending = this.tasks.guard(() -> {
+	private final Retry retry = this.tasks.retried(() -> {
 		if (this.failures > 0) {
 			this.failures--;
 			throw new IllegalStateException("the step has failed");
@@ -65,7 +65,7 @@ class MendedTasksTests {
 	void stepThatFailsOnceInAWhileIsAlwaysRepeatedSoon() {
 		for (int i = 1; i <= MANY; i++) {
 			this.failures = 1;
-			this.mending.run();
+			this.retry.run();
 			assertThat(this.soon).hasSize(1);
 			this.soon.remove().run();
 			assertThat(this.successes).isEqualTo(i);
@@ -76,7 +76,7 @@ class MendedTasksTests {
 	void periodicCheckThatHasNotEndedIsNotBegunAgain() {
 		Queue<Runnable> rounds = new ArrayDeque<>();
 		Queue<Runnable> checks = new ArrayDeque<>();
-		new MendedTasks(new Periodic(rounds, checks)).repeat(() -> this.successes++, 1, TimeUnit.SECONDS);
+		new RetryingTasks(new Periodic(rounds, checks)).repeat(() -> this.successes++, 1, TimeUnit.SECONDS);
 		rounds.element().run();
 		rounds.element().run();
 		assertThat(checks).hasSize(1);
@@ -89,7 +89,7 @@ class MendedTasksTests {
 	@Test
 	void stepThatFailsAgainAndAgainIsLeftToThePeriodicLook() {
 		this.failures = MANY;
-		this.mending.run();
+		this.retry.run();
 		int repeated = 0;
 		while (!this.soon.isEmpty()) {
 			this.soon.remove().run();
@@ -97,7 +97,7 @@ class MendedTasksTests {
 		}
 		assertThat(repeated).isLessThan(MANY);
 		for (int i = repeated; i < MANY; i++) {
-			this.tasks.mend();
+			this.tasks.repeatFailed();
 		}
 		assertThat(this.successes).isOne();
 	}
@@ -105,47 +105,47 @@ class MendedTasksTests {
 	@Test
 	void stepThatFailsByABugIsGivenUpInTheEnd() {
 		this.failures = Integer.MAX_VALUE;
-		this.mending.run();
-		mend(EVER);
+		this.retry.run();
+		repeatFailed(EVER);
 		assertThat(Integer.MAX_VALUE - this.failures).isLessThan(EVER);
 	}
 
 	@Test
 	void stepThatFailsForLackOfMemoryIsNeverGivenUp() {
 		AtomicInteger calls = new AtomicInteger();
-		this.tasks.guard(() -> {
+		this.tasks.retried(() -> {
 			calls.incrementAndGet();
 			throw new OutOfMemoryError("injected");
 		}).run();
-		mend(EVER);
+		repeatFailed(EVER);
 		assertThat(calls).hasValue(EVER + 1);
 	}
 
 	@Test
 	void deleteIsNeverGivenUp() {
 		AtomicInteger calls = new AtomicInteger();
-		this.tasks.guardForEver(() -> {
+		this.tasks.retriedForEver(() -> {
 			calls.incrementAndGet();
 			throw new IllegalStateException("the step has failed");
 		}).run();
-		mend(EVER);
+		repeatFailed(EVER);
 		assertThat(calls).hasValue(EVER + 1);
 	}
 
 	@Test
 	void failureThatLastsIsLoggedEachMinute(CapturedOutput output) {
 		this.failures = Integer.MAX_VALUE;
-		this.mending.run();
+		this.retry.run();
 		for (int i = 0; i < 90; i++) {
 			this.idle.passes(Duration.ofSeconds(2));
-			this.tasks.mend();
+			this.tasks.repeatFailed();
 		}
 		assertThat(output.getAll().lines().filter((line) -> line.contains("A step of the lock engine"))).hasSize(3);
 	}
 
-	private void mend(int times) {
+	private void repeatFailed(int times) {
 		for (int i = 0; i < times; i++) {
-			this.tasks.mend();
+			this.tasks.repeatFailed();
 		}
 	}
 

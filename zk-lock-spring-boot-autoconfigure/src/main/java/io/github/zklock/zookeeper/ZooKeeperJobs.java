@@ -23,6 +23,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -39,16 +40,12 @@ import io.github.zklock.zookeeper.node.JobRecord;
 import io.github.zklock.zookeeper.node.LockPaths;
 import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads and writes the nodes of jobs for tools and people, on the thread of the caller.
  * No lock is needed, since each write has the version of what was read.
  */
 final class ZooKeeperJobs implements JobStore {
-
-	private static final Logger logger = LoggerFactory.getLogger(ZooKeeperJobs.class);
 
 	private static final byte[] NOTHING = new byte[0];
 
@@ -58,16 +55,21 @@ final class ZooKeeperJobs implements JobStore {
 
 	private final Function<Duration, QueueInspection> inspections;
 
+	private final Consumer<String> unreadable;
+
 	/**
 	 * Create the store.
 	 * @param paths the paths of the locks
 	 * @param clock the clock of the engine
 	 * @param inspections begins an inspection with a bound
+	 * @param unreadable takes the path of a node whose data are no record
 	 */
-	ZooKeeperJobs(LockPaths paths, LongSupplier clock, Function<Duration, QueueInspection> inspections) {
+	ZooKeeperJobs(LockPaths paths, LongSupplier clock, Function<Duration, QueueInspection> inspections,
+			Consumer<String> unreadable) {
 		this.paths = paths;
 		this.clock = clock;
 		this.inspections = inspections;
+		this.unreadable = unreadable;
 	}
 
 	@Override
@@ -154,8 +156,7 @@ final class ZooKeeperJobs implements JobStore {
 		Content node = reads.contents(List.of(path), JobRecord.MAX_LENGTH).get(0);
 		JobRecord found = JobRecord.parse(node.data());
 		if (found == null && node.exists()) {
-			logger.warn("The node {} of a job does not hold the record of a run, so a pause or its end overwrites it: "
-					+ "another client has written to it", path);
+			this.unreadable.accept(path);
 		}
 		JobRecord before = (found != null) ? found : JobRecord.of(job.schedule(), this.paths.shown(job.key()));
 		if (!needed.test(before)) {

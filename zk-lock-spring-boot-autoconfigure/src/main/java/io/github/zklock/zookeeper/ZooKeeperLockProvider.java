@@ -271,6 +271,15 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 	}
 
 	/**
+	 * Return how often the node of a job was read, and did not hold the record of a run.
+	 * Another client has then written to it.
+	 * @return the number since the provider was built
+	 */
+	public long unreadableJobs() {
+		return this.engine.contenders.jobs().unreadable();
+	}
+
+	/**
 	 * Refuse new requests, withdraw the waiting ones, and wait for the locks that are
 	 * held. Locks that are not released in time are taken away: their handles turn
 	 * {@link io.github.zklock.core.LockState#LOST}. Has an effect only once. Locks of the
@@ -339,7 +348,8 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 
 	@Override
 	public JobStore jobs() {
-		return new ZooKeeperJobs(this.engine.paths, this.engine.tasks::nanoTime, inspector()::begin);
+		return new ZooKeeperJobs(this.engine.paths, this.engine.tasks::nanoTime, inspector()::begin,
+				this.engine.contenders.jobs()::unreadable);
 	}
 
 	@Override

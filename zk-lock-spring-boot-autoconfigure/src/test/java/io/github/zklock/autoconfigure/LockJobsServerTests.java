@@ -154,6 +154,7 @@ class LockJobsServerTests {
 				.singleElement()
 				.asString()
 				.contains("WARN", job);
+			assertThat(node.getBean(ZooKeeperLockProvider.class).unreadableJobs()).isEqualTo(1);
 		}
 	}
 

@@ -71,6 +71,9 @@ public final class LockMetricNames {
 	/** Gauge: 1 if a job is paused, 0 if not. */
 	public static final String JOB_PAUSED = "zk.lock.job.paused";
 
+	/** Counter: reads of a job whose node another client has overwritten. */
+	public static final String JOB_UNREADABLE = "zk.lock.job.unreadable";
+
 	/** Counter: requests that lost their place in the queue. */
 	public static final String REQUEUED = "zk.lock.requeued";
 

@@ -64,6 +64,10 @@ public final class LockProviderMetrics implements MeterBinder {
 				.description("Requests that lost their place in the queue and queued again")
 				.tag(LockMetricNames.PROVIDER, bean)
 				.register(registry);
+			FunctionCounter.builder(LockMetricNames.JOB_UNREADABLE, provider, ZooKeeperLockProvider::unreadableJobs)
+				.description("Reads of a job whose node another client has overwritten")
+				.tag(LockMetricNames.PROVIDER, bean)
+				.register(registry);
 		});
 	}
 

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 import io.github.zklock.core.LockTick;
 import io.github.zklock.zookeeper.node.JobRecord;
@@ -58,6 +59,8 @@ public final class JobMemory {
 
 	private final Map<String, Integer> counts = new HashMap<>();
 
+	private final LongAdder unreadable = new LongAdder();
+
 	/**
 	 * Return for how many nanoseconds the state of a job has been known here.
 	 */
@@ -87,11 +90,19 @@ public final class JobMemory {
 	/**
 	 * Warn of the node of a job whose data are not a record. It is overwritten.
 	 */
-	void unreadable(String path) {
+	public void unreadable(String path) {
+		this.unreadable.increment();
 		if (count(path + " unreadable") == 1) {
-			logger.warn("The node {} of a job does not hold the record of a run, so the next run overwrites it: "
-					+ "another client has written to it, and a tick may have run twice", path);
+			logger.warn("The node {} of a job does not hold the record of a run, so the next run or pause overwrites "
+					+ "it: another client has written to it, and a tick may have run twice", path);
 		}
+	}
+
+	/**
+	 * Return how often the data of a job were not a record.
+	 */
+	public long unreadable() {
+		return this.unreadable.sum();
 	}
 
 	private synchronized int count(String what) {

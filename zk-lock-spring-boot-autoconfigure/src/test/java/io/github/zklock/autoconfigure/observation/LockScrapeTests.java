@@ -91,6 +91,7 @@ class LockScrapeTests {
 			.contains("zk_lock_pending_deletes{provider=\"zkLockProvider\"} 0.0")
 			.contains("zk_lock_connected{provider=\"zkLockProvider\"} 1.0")
 			.contains("zk_lock_requeued_total{provider=\"zkLockProvider\"}")
+			.contains("zk_lock_job_unreadable_total{provider=\"zkLockProvider\"} 0.0")
 			.contains("zk_lock_lease_left_seconds{provider=\"zkLockProvider\"}")
 			.doesNotContain("secret-4711")
 			.doesNotContain("zk_lock_span");

@@ -95,6 +95,8 @@ final class LockedBean {
 
 	void check(Consumer<LockOperation> operations, Consumer<InvalidLockUsageException> findings) {
 		LockTarget guarded = null;
+		// No bean of most applications has one, and the search in each method costs much.
+		boolean tokens = LockParameters.isMarkedAnywhere(this.type);
 		SelfInvocations selfInvocations = new SelfInvocations(this.type);
 		for (Method method : ReflectionUtils.getUniqueDeclaredMethods(this.type)) {
 			if (method.isBridge() || !ClassUtils.isUserLevelMethod(method)) {
@@ -102,7 +104,7 @@ final class LockedBean {
 			}
 			LockTarget target = new LockTarget(method, this.type);
 			boolean locked = hasLock(method);
-			InvalidLockUsageException finding = locked ? obstacle(target) : tokenWithoutLock(target);
+			InvalidLockUsageException finding = locked ? obstacle(target) : (tokens ? tokenWithoutLock(target) : null);
 			if (locked && finding == null) {
 				guarded = target;
 				finding = read(target, operations, selfInvocations);

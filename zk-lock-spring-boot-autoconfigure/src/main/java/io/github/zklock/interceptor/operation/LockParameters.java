@@ -71,6 +71,16 @@ public final class LockParameters {
 	}
 
 	/**
+	 * Return whether a parameter of any method of a class, or of what it extends or
+	 * implements, is marked with {@link FencingToken}.
+	 */
+	public static boolean isMarkedAnywhere(Class<?> type) {
+		return hierarchy(type).anyMatch((each) -> Arrays.stream(each.getDeclaredMethods())
+			.anyMatch((method) -> Arrays.stream(method.getParameterAnnotations())
+				.anyMatch((annotations) -> Arrays.stream(annotations).anyMatch(FencingToken.class::isInstance))));
+	}
+
+	/**
 	 * Return whether there is no such parameter.
 	 */
 	public boolean isEmpty() {

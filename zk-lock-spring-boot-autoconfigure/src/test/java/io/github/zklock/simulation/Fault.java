@@ -194,7 +194,10 @@ record Fault(Kind kind, int atMillis, int client, int server, int millis) {
 		 * A process is gone at one of the requests of its next run of a job, or soon
 		 * after it, and starts again.
 		 */
-		CRASH_IN_RUN(Cause.CRASH, Target.CLIENT, true);
+		CRASH_IN_RUN(Cause.CRASH, Target.CLIENT, true),
+
+		/** An operator pauses a job for a time. */
+		JOB_PAUSE(Cause.HAND, Target.ENSEMBLE, true);
 
 		private final Cause cause;
 

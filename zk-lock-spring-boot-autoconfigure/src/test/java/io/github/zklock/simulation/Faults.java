@@ -63,6 +63,7 @@ final class Faults {
 			case LATE_TICKS -> lateTicks(fault);
 			case LATE_LOSS -> loseLate(fault);
 			case CRASH_IN_RUN -> this.world.madeUp().crashInRun(fault);
+			case JOB_PAUSE -> this.world.madeUp().pause(fault);
 		}
 	}
 

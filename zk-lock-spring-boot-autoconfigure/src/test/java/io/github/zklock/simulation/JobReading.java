@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockJob;
 import io.github.zklock.core.internal.JobStore.EarlierPause;
+import io.github.zklock.core.internal.JobStore.Pause;
 import io.github.zklock.core.internal.JobStore.Run;
 import io.github.zklock.core.internal.JobStore.State;
 import io.github.zklock.zookeeper.node.EarlierRun;
@@ -84,7 +85,8 @@ final class JobReading {
 			record.earlier().forEach((earlier) -> runs.add(run(earlier, false)));
 		}
 		List<EarlierPause> pauses = (record != null) ? pauses(record) : List.of();
-		return new State(null, pauses, runs);
+		JobRecord.Pause paused = (record != null) ? record.paused() : null;
+		return new State((paused != null) ? new Pause(instant(paused.since()), paused.by()) : null, pauses, runs);
 	}
 
 	private static List<EarlierPause> pauses(JobRecord record) {

@@ -108,6 +108,9 @@ final class KeyDrills {
 			faults.add(new Fault(others[random.nextInt(others.length)], random.nextInt(35_000), random.nextInt(clients),
 					random.nextInt(12), 50 + random.nextInt(12_000)));
 		}
+		if (random.nextInt(3) == 0) {
+			faults.add(new Fault(Kind.JOB_PAUSE, random.nextInt(33_000), 0, 0, 50 + random.nextInt(15_000)));
+		}
 		// A second caller has the key for something else.
 		int callers = 1 + random.nextInt(2);
 		return drawn.as(Drill.RECOVERY, clients, callers, 4, List.of(Drill.key(0, Use.TICK, 0)), drawn.servers(),

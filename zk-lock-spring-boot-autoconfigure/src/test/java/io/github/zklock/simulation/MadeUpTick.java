@@ -106,6 +106,8 @@ final class MadeUpTick {
 	// When the record had its end, or no attempt was left.
 	private @Nullable Long over;
 
+	private @Nullable JobPause pause;
+
 	MadeUpTick(World world) {
 		this.world = world;
 		this.played = world.setup().drill() == Drill.RECOVERY;
@@ -164,6 +166,17 @@ final class MadeUpTick {
 		this.crashes.add(fault);
 	}
 
+	/**
+	 * Pause the job for a time.
+	 */
+	void pause(Fault fault) {
+		this.pause = new JobPause(this.world, PATH, TimeUnit.MILLISECONDS.toNanos(fault.millis()));
+	}
+
+	private boolean isInPause() {
+		return this.pause != null && this.pause.contains(TICK);
+	}
+
 	private void crash(Client client, SimulatedProcess process) {
 		Fault crash = this.crashes.stream()
 			.filter((fault) -> this.world.clientOf(fault) == client)
@@ -210,6 +223,9 @@ final class MadeUpTick {
 			return;
 		}
 		this.nextLook = now + BETWEEN_LOOKS;
+		if (this.pause != null && !this.pause.isOver()) {
+			return;
+		}
 		if (isSettled()) {
 			this.over = now;
 		}
@@ -224,7 +240,8 @@ final class MadeUpTick {
 		JobRecord record = (node != null) ? JobRecord.parse(node.data()) : null;
 		JobRecord.Attempt attempt = (record != null) ? record.attempt(TICK.toEpochMilli()) : null;
 		if (record == null || attempt == null) {
-			return false;
+			// No node needs to run a tick of a pause.
+			return isInPause() && this.world.schedule().now() > this.slowest + QUIET;
 		}
 		if (attempt.outcome() == RunOutcome.DONE && !this.done) {
 			throw this.world.judge().violated("at least once", "the record has an end that no run has come to", null);
@@ -244,9 +261,12 @@ final class MadeUpTick {
 
 		private final CompletableFuture<@Nullable Void> over = new CompletableFuture<>();
 
+		private final boolean afterPause;
+
 		private Run(Client client, SimulatedJob.Call call) {
 			this.client = client;
 			this.call = call;
+			this.afterPause = isInPause();
 		}
 
 		LockRequest request() {
@@ -258,8 +278,13 @@ final class MadeUpTick {
 		}
 
 		void begins(LockHandle handle) {
-			if (isTick() && (request().tick().isRecovery() || RecordedRun.attempt(handle) > 1)) {
+			boolean repeats = RecordedRun.attempt(handle) > 1;
+			if (isTick() && (request().tick().isRecovery() || repeats)) {
 				MadeUpTick.this.world.counts().madeUp++;
+				if (this.afterPause && !repeats) {
+					throw MadeUpTick.this.world.judge()
+						.violated("pause", this.client.process().name() + " makes up for a tick of a pause", null);
+				}
 			}
 			this.call.begins(handle);
 		}

@@ -78,12 +78,12 @@ final class TickBook {
 		if (tick.isByHand()) {
 			return;
 		}
+		if (this.paused) {
+			this.inPause.add(tick.call());
+		}
 		if (tick.maxAttempts() > 1) {
 			this.attempts.asked(key, tick);
 			return;
-		}
-		if (this.paused) {
-			this.inPause.add(tick.call());
 		}
 		if (tick.time() != null) {
 			this.possible.computeIfAbsent(key, (unknown) -> new LinkedHashMap<>()).put(tick.call(), tick.time());
@@ -100,11 +100,11 @@ final class TickBook {
 		String key = hold.key();
 		// The grant may come after the one of a later run then.
 		boolean late = hold.isExcused();
-		if (tick.maxAttempts() > 1) {
-			return this.attempts.granted(key, tick, RecordedRun.attempt(hold.handle())) || late;
-		}
 		if (this.inPause.contains(tick.call())) {
 			return false;
+		}
+		if (tick.maxAttempts() > 1) {
+			return this.attempts.granted(key, tick, RecordedRun.attempt(hold.handle())) || late;
 		}
 		if (tick.time() == null || tick.isByHand()) {
 			return true;

@@ -43,7 +43,13 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -139,6 +145,36 @@ class TickFaultTests {
 			assertHasRun(scenario);
 			assertThat(record(scenario).last().outcome()).isEqualTo(RunOutcome.DONE);
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 3, 4 })
+	@ExtendWith(OutputCaptureExtension.class)
+	void endOfARunIsNotWrittenAfterAFourthWriteOfOthers(int writes, CapturedOutput output) throws Exception {
+		try (FaultScenario scenario = ours()) {
+			LockHandle handle = scenario.victim().locks().acquire(request(scenario, ELEVEN));
+			releaseWhileOthersWrite(scenario, handle, writes);
+			assertHasRun(scenario);
+			assertThat(record(scenario).last().outcome()).isEqualTo((writes == 3) ? RunOutcome.DONE : null);
+			assertThat(output.toString()
+				.contains("The end of a run is not written at " + job(scenario)
+						+ ", so the run may seem to have died: BADVERSION"))
+				.isEqualTo(writes == 4);
+		}
+	}
+
+	private static void releaseWhileOthersWrite(FaultScenario scenario, LockHandle handle, int writes)
+			throws Exception {
+		Fault held = onRecord(scenario).holdRequest();
+		CompletableFuture<Void> releasing = CompletableFuture.runAsync(handle::release);
+		for (int write = 1; write <= writes; write++) {
+			held.awaitFired();
+			scenario.rival().curator().setData().forPath(job(scenario), record(scenario).data());
+			Fault before = held;
+			held = (write < writes) ? onRecord(scenario).holdRequest() : held;
+			before.release();
+		}
+		releasing.get(30, TimeUnit.SECONDS);
 	}
 
 	@Test

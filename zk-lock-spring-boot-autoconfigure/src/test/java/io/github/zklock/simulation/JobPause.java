@@ -67,6 +67,10 @@ final class JobPause {
 		return this.until != null;
 	}
 
+	boolean isAfter(Instant time) {
+		return this.since != null && time.isBefore(this.since);
+	}
+
 	boolean contains(Instant time) {
 		return this.since != null && this.until != null && !time.isBefore(this.since) && time.isBefore(this.until);
 	}

@@ -108,6 +108,9 @@ final class MadeUpTick {
 
 	private @Nullable JobPause pause;
 
+	// When its first attempt began.
+	private @Nullable Instant began;
+
 	MadeUpTick(World world) {
 		this.world = world;
 		this.played = world.setup().drill() == Drill.RECOVERY;
@@ -240,14 +243,23 @@ final class MadeUpTick {
 		JobRecord record = (node != null) ? JobRecord.parse(node.data()) : null;
 		JobRecord.Attempt attempt = (record != null) ? record.attempt(TICK.toEpochMilli()) : null;
 		if (record == null || attempt == null) {
-			// No node needs to run a tick of a pause.
-			return isInPause() && this.world.schedule().now() > this.slowest + QUIET;
+			return isExcused();
+		}
+		if (this.began == null) {
+			this.began = Instant.ofEpochMilli(record.last().began());
 		}
 		if (attempt.outcome() == RunOutcome.DONE && !this.done) {
 			throw this.world.judge().violated("at least once", "the record has an end that no run has come to", null);
 		}
 		boolean held = this.world.ensemble().node(DIRECTORY + "/" + record.last().lock()) != null;
-		return !attempt.isUnfinished() || (attempt.number() >= ATTEMPTS && !held);
+		return !attempt.isUnfinished() || (attempt.number() >= ATTEMPTS && !held) || isExcused();
+	}
+
+	// No node looks for a tick of a pause. A node whose clock is behind may run it after
+	// the pause, and die.
+	private boolean isExcused() {
+		boolean before = this.began != null && this.pause != null && this.pause.isAfter(this.began);
+		return isInPause() && !before && this.world.schedule().now() > this.slowest + QUIET;
 	}
 
 	/**

@@ -31,6 +31,7 @@ import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.test.InMemoryLockProvider;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -137,6 +138,24 @@ class DiedRunTests {
 		assertThat(output.getAll().lines().filter((line) -> line.contains("gives up"))).singleElement()
 			.asString()
 			.contains("ERROR");
+	}
+
+	@Test
+	void tickThatDiedInAPauseRunsAgainWhenItEnds() {
+		this.node.application(Job.class).run((context) -> {
+			LockJobs jobs = context.getBean(LockJobs.class);
+			Job job = context.getBean(Job.class);
+			begin(TEN);
+			jobs.pause("job-report", "admin");
+			this.dead.loseAll();
+			this.node.advance(ONE_TICK);
+			assertThat(job.runs()).isEmpty();
+			jobs.resume("job-report");
+			Awaitility.await().pollInSameThread().until(() -> {
+				this.node.advance(Duration.ZERO);
+				return job.runs().contains(TEN + " 2");
+			});
+		});
 	}
 
 	@Test

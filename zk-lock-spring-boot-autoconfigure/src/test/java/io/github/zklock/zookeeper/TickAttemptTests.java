@@ -182,6 +182,20 @@ class TickAttemptTests {
 	}
 
 	@Test
+	void tickThatYieldsRunsAfterTheTickThatHasDied() throws Exception {
+		try (FaultScenario scenario = ours()) {
+			UnusedRelease.of(scenario.victim().locks().acquire(request(scenario, TEN))).get(30, TimeUnit.SECONDS);
+			LockRequest later = request(scenario, ELEVEN);
+			LockRequest yielding = later.withTick(later.tick().yielding());
+			assertThatExceptionOfType(LockNotAcquiredException.class)
+				.isThrownBy(() -> scenario.rival().locks().acquire(yielding))
+				.withMessageContaining("waits for an earlier one");
+			scenario.rival().locks().acquire(request(scenario, TEN)).release();
+			scenario.rival().locks().acquire(yielding).release();
+		}
+	}
+
+	@Test
 	void lateTickRunsOnlyIfItsJobHasRunBefore() {
 		try (FaultScenario scenario = ours()) {
 			assertThatExceptionOfType(LockNotAcquiredException.class)

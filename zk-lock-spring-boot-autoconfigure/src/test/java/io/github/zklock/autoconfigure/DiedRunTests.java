@@ -148,8 +148,9 @@ class DiedRunTests {
 			begin(TEN);
 			jobs.pause("job-report", "admin");
 			this.dead.loseAll();
-			this.node.advance(ONE_TICK);
+			this.node.advance(ONE_TICK.multipliedBy(5));
 			assertThat(job.runs()).isEmpty();
+			assertThat(this.node.locks.events()).filteredOn(("watch " + SCHEDULE)::equals).hasSize(1);
 			jobs.resume("job-report");
 			Awaitility.await().pollInSameThread().until(() -> {
 				this.node.advance(Duration.ZERO);

@@ -302,9 +302,10 @@ class JobProcessesTests {
 			table.add("| what happens | by default | with `recoverWithin` |");
 			table.add("|---|---|---|");
 		}
-		String row = "| " + what + " | " + cell(this.byDefault, ticks) + " | " + cell(this.recovers, ticks) + " |";
-		table.add(row);
+		String line = "| " + what + " | " + cell(this.byDefault, ticks) + " | " + cell(this.recovers, ticks) + " |";
+		table.add(line);
 		write();
+		String row = line + "\n" + String.join("\n", this.recovers.output(" --- "));
 		assertThat(this.both).as(row).allSatisfy((cluster) -> assertThat(cluster.overlaps()).isZero());
 		assertThat(ticksOf(this.byDefault)).as(row)
 			.allSatisfy((tick) -> assertThat(this.byDefault.runs(tick)).hasSizeLessThan(2));

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockJob.Outcome;
@@ -156,28 +157,38 @@ public final class MissedRuns {
 		@Nullable ScheduledRun begin() {
 			Clock known = Objects.requireNonNull(this.clock, "The look has a time");
 			State state = MissedRuns.this.cancelled ? null : this.job.read();
-			if (state == null) {
+			LockJob.Run last = (state != null) ? last(state) : null;
+			// A run that goes on may die.
+			if (state == null || (last != null && last.outcome() == Outcome.RUNNING)) {
 				if (!MissedRuns.this.cancelled) {
 					lookAfter(this.job::whenReadable, this.job);
 				}
 				return null;
 			}
 			Instant now = known.instant();
-			Instant time = latest(now, known.getZone(), state.pauses());
-			LockJob.Run dead = lastIfDied(state);
+			Instant time = latest(now, known.getZone(), pauses(state));
+			LockJob.Run dead = hasDied(last) ? last : null;
 			if (dead != null && !dead.equals(this.settled) && isYoung(dead.time(), now)) {
 				return ScheduledRun.again(task(), dead, MissedRuns.this, () -> lookFurther(dead, time));
 			}
 			return (time != null && isYoung(time, now)) ? ScheduledRun.late(task(), time, MissedRuns.this) : null;
 		}
 
-		private LockJob.@Nullable Run lastIfDied(State state) {
-			return state.runs()
-				.stream()
-				.filter((run) -> run.time() != null)
-				.findFirst()
-				.filter((run) -> run.outcome() == Outcome.LOST || run.outcome() == Outcome.INTERRUPTED)
-				.orElse(null);
+		private LockJob.@Nullable Run last(State state) {
+			return state.runs().stream().filter((run) -> run.time() != null).findFirst().orElse(null);
+		}
+
+		private boolean hasDied(LockJob.@Nullable Run run) {
+			return run != null && (run.outcome() == Outcome.LOST || run.outcome() == Outcome.INTERRUPTED);
+		}
+
+		// The present pause may end before the run begins.
+		private List<EarlierPause> pauses(State state) {
+			if (state.pause() == null) {
+				return state.pauses();
+			}
+			EarlierPause present = new EarlierPause(state.pause().since(), Instant.MAX);
+			return Stream.concat(Stream.of(present), state.pauses().stream()).toList();
 		}
 
 		// The pauses have the times of the servers, like the plans of a node whose clock
@@ -228,7 +239,7 @@ public final class MissedRuns {
 		@Nullable State read();
 
 		/**
-		 * Return what ends when it can be read, or earlier.
+		 * Return what ends when it can be read and no run goes on, or earlier.
 		 * @return a future that never fails
 		 */
 		CompletableFuture<?> whenReadable();

@@ -25,8 +25,11 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.internal.JobStore.EarlierPause;
+import io.github.zklock.core.internal.JobStore.Pause;
+import io.github.zklock.core.internal.JobStore.Run;
 import io.github.zklock.core.internal.JobStore.State;
 import io.github.zklock.support.ManualTaskScheduler;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +96,27 @@ class MissedRunsTests {
 		job.readable.removeFirst().complete(null);
 		scheduler.advance(Duration.ofSeconds(1));
 		assertThat(this.looked).containsExactly(time("12:00:00"));
+	}
+
+	@Test
+	void lookWaitsForTheEndOfARunThatGoesOn() {
+		ManualTaskScheduler scheduler = new ManualTaskScheduler(time("12:20:00"));
+		Known job = new Known(running(pause("11:45:00", "12:15:00")));
+		missed(scheduler).look(job);
+		scheduler.advance(Duration.ZERO);
+		assertThat(this.looked).isEmpty();
+		assertThat(job.readable).hasSize(1);
+	}
+
+	@Test
+	void tickOfThePresentPauseIsNotMissed() {
+		lookAt("12:20:00", new State(new Pause(time("11:45:00"), null), List.of(), List.of()));
+		assertThat(this.looked).containsExactly(time("11:00:00"));
+	}
+
+	private static State running(EarlierPause... pauses) {
+		Run run = new Run(time("12:00:00"), false, 1, null, time("12:16:00"), null, LockJob.Outcome.RUNNING);
+		return new State(null, List.of(pauses), List.of(run));
 	}
 
 	private void lookAt(String time, State state) {

@@ -89,7 +89,7 @@ class DiedRunTests {
 			this.node.advance(ONE_TICK);
 			sessionEnds();
 			assertThat(context.getBean(Job.class).runs()).containsExactly(TEN + " 2");
-			assertThat(this.node.requests()).filteredOn((request) -> request.tick().isRecovery()).hasSize(2);
+			assertThat(this.node.requests()).filteredOn((request) -> request.tick().isRecovery()).hasSize(1);
 		});
 	}
 

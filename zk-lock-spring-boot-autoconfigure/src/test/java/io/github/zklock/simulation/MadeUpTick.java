@@ -226,6 +226,10 @@ final class MadeUpTick {
 			return;
 		}
 		this.nextLook = now + BETWEEN_LOOKS;
+		if (this.world.ensemble().node(PATH) == null) {
+			// A server that was down, or crashed, has not written it.
+			seed();
+		}
 		if (this.pause != null && !this.pause.isOver()) {
 			return;
 		}

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
@@ -88,7 +89,7 @@ class CallbackThreadsTests {
 		CountDownLatch full = new CountDownLatch(THREADS);
 		List<CompletableFuture<?>> others = new ArrayList<>();
 		for (int i = 0; i < 3 * THREADS; i++) {
-			others.add(acquire("other-" + i).thenAccept((held) -> {
+			others.add(onCallbackThread("other-" + i, (held) -> {
 				full.countDown();
 				this.client.locks().acquire(request("shared")).release();
 				held.release();
@@ -109,7 +110,7 @@ class CallbackThreadsTests {
 		CompletableFuture<LockHandle> inside = new CompletableFuture<>();
 		template.execute(request("held"), (outer) -> {
 			for (int i = 0; i < 200; i++) {
-				others.add(acquire("other-" + i).thenAccept((other) -> {
+				others.add(onCallbackThread("other-" + i, (other) -> {
 					full.countDown();
 					await(end);
 					other.releaseAsync();
@@ -137,7 +138,7 @@ class CallbackThreadsTests {
 		List<CompletableFuture<?>> others = new ArrayList<>();
 		// One more thread a second or two would take minutes for them all.
 		for (int i = 0; i < 200; i++) {
-			others.add(acquire("other-" + i).thenAccept((other) -> {
+			others.add(onCallbackThread("other-" + i, (other) -> {
 				full.countDown();
 				await(end);
 				other.releaseAsync();
@@ -151,6 +152,19 @@ class CallbackThreadsTests {
 		for (CompletableFuture<?> other : others) {
 			other.handle((done, failure) -> true).get(60, TimeUnit.SECONDS);
 		}
+	}
+
+	// A body that is set after the grant would block this thread.
+	private CompletableFuture<?> onCallbackThread(String key, Consumer<LockHandle> body) {
+		Thread caller = Thread.currentThread();
+		return acquire(key).thenCompose((held) -> {
+			if (Thread.currentThread() == caller) {
+				held.release();
+				return onCallbackThread(key, body);
+			}
+			body.accept(held);
+			return CompletableFuture.completedFuture(null);
+		});
 	}
 
 	private void awaitGrants(String last) throws Exception {

@@ -144,7 +144,7 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
-	 * Create the exception for a tick that {@linkplain LockTick#yielding() waits} for an
+	 * Create the exception for a tick that {@linkplain LockTick#yielding yields} to an
 	 * earlier one. It may run later, so the exception has no {@linkplain #getTick tick}.
 	 * @param request the request, which is for a tick
 	 * @param waited how long the caller waited

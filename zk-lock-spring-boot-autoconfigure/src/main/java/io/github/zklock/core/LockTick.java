@@ -77,7 +77,7 @@ public final class LockTick {
 
 	private final boolean byHand;
 
-	private final boolean yielding;
+	private final @Nullable Duration yielding;
 
 	private LockTick(String schedule, @Nullable Instant time, Duration period, String call) {
 		Objects.requireNonNull(schedule, "schedule must not be null");
@@ -112,10 +112,11 @@ public final class LockTick {
 		this.attempt = 1;
 		this.late = false;
 		this.byHand = false;
-		this.yielding = false;
+		this.yielding = null;
 	}
 
-	private LockTick(LockTick tick, int maxAttempts, int attempt, boolean late, boolean byHand, boolean yielding) {
+	private LockTick(LockTick tick, int maxAttempts, int attempt, boolean late, boolean byHand,
+			@Nullable Duration yielding) {
 		this.schedule = tick.schedule;
 		this.time = tick.time;
 		this.period = tick.period;
@@ -187,7 +188,7 @@ public final class LockTick {
 	 * @return the run
 	 */
 	public LockTick byHand() {
-		return new LockTick(this, 1, 1, false, true, false);
+		return new LockTick(this, 1, 1, false, true, null);
 	}
 
 	/**
@@ -213,18 +214,21 @@ public final class LockTick {
 	 * @return the tick
 	 */
 	public LockTick late() {
-		return new LockTick(this, this.maxAttempts, this.attempt, true, this.byHand, false);
+		return new LockTick(this, this.maxAttempts, this.attempt, true, this.byHand, null);
 	}
 
 	/**
-	 * Return this tick as one that waits for an earlier tick of its schedule. If the
+	 * Return this tick as one that lets an earlier tick of its schedule run first. If the
 	 * runner of the last tick has died or was interrupted, this tick is refused. So the
 	 * caller must then repeat that tick, and ask for this one as {@linkplain #late()
-	 * late}. Otherwise no tick of the schedule runs any more.
+	 * late}. By default a tick does not yield.
+	 * @param bound how much earlier the other tick may be. This tick yields to none that
+	 * is earlier by as much or more
 	 * @return the tick
 	 */
-	public LockTick yielding() {
-		return new LockTick(this, this.maxAttempts, this.attempt, this.late, this.byHand, true);
+	public LockTick yielding(Duration bound) {
+		Objects.requireNonNull(bound, "bound must not be null");
+		return new LockTick(this, this.maxAttempts, this.attempt, this.late, this.byHand, bound);
 	}
 
 	/**
@@ -325,12 +329,13 @@ public final class LockTick {
 	}
 
 	/**
-	 * Return whether the tick {@linkplain #yielding() waits} for an earlier one that has
-	 * died.
+	 * Return whether the tick {@linkplain #yielding yields} to one that has died.
+	 * @param earlier the time of the other tick
 	 * @return whether it does
 	 */
-	public boolean isYielding() {
-		return this.yielding;
+	public boolean yieldsTo(Instant earlier) {
+		return this.yielding != null && this.time != null && earlier.isBefore(this.time)
+				&& Duration.between(earlier, this.time).compareTo(this.yielding) < 0;
 	}
 
 	private static String newCall() {
@@ -342,7 +347,8 @@ public final class LockTick {
 		return this == other || (other instanceof LockTick tick && this.schedule.equals(tick.schedule)
 				&& Objects.equals(this.time, tick.time) && this.period.equals(tick.period)
 				&& this.call.equals(tick.call) && this.maxAttempts == tick.maxAttempts && this.attempt == tick.attempt
-				&& this.late == tick.late && this.byHand == tick.byHand && this.yielding == tick.yielding);
+				&& this.late == tick.late && this.byHand == tick.byHand
+				&& Objects.equals(this.yielding, tick.yielding));
 	}
 
 	@Override

@@ -172,7 +172,8 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 			return tick;
 		}
 		LockTick repeated = tick.withMaxAttempts(recovery.maxAttempts());
-		return (!run.isLate() && this.refusals.isLookedFor(this.operation, run)) ? repeated.yielding() : repeated;
+		return (!run.isLate() && this.refusals.isLookedFor(this.operation, run)) ? repeated.yielding(recovery.within())
+				: repeated;
 	}
 
 	/**

@@ -107,7 +107,20 @@ public final class MissedRuns {
 			}
 			this.waiting = true;
 		}
-		obstacle.get().whenComplete((none, failure) -> look(new Look(job, pause(), null)));
+		watched(obstacle).whenComplete((none, failure) -> look(new Look(job, pause(), null)));
+	}
+
+	// An obstacle that cannot be watched, like a key that cannot be evaluated now, must
+	// not
+	// end all looks.
+	private CompletableFuture<?> watched(Supplier<CompletableFuture<?>> obstacle) {
+		try {
+			return obstacle.get();
+		}
+		catch (RuntimeException ex) {
+			logger.debug("What keeps a tick of {} from running cannot be watched", this.task, ex);
+			return CompletableFuture.completedFuture(null);
+		}
 	}
 
 	private synchronized Duration pause() {

@@ -16,6 +16,7 @@
 
 package io.github.zklock.core;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 
@@ -31,6 +32,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A tick whose runner has died runs again, before later ticks.
  */
 public abstract class AbstractLockAttemptTests extends AbstractTickContract {
+
+	private static final Duration BOUND = Duration.ofHours(2);
 
 	@Test
 	void tickWithSeveralAttemptsRunsAgainWhenItsRunnerHasLostItsLock() {
@@ -73,14 +76,31 @@ public abstract class AbstractLockAttemptTests extends AbstractTickContract {
 	}
 
 	@Test
+	void yieldingTickRunsIfTheTickThatHasDiedIsTooOld() {
+		first(LockTick.at(JOB, TEN).withMaxAttempts(3));
+		backend().loseFirst();
+		LockTick later = LockTick.at(JOB, ELEVEN).withMaxAttempts(3);
+		assertYields(() -> second(later.yielding(Duration.between(TEN, ELEVEN).plusMillis(1))).release());
+		second(later.yielding(Duration.between(TEN, ELEVEN))).release();
+	}
+
+	@Test
+	void yieldingTickOfOneAttemptWaitsForTheRunBeforeIt() {
+		LockHandle running = first(LockTick.at(JOB, TEN));
+		CompletableFuture<LockHandle> waiting = waitingFor(LockTick.at(JOB, ELEVEN).yielding(BOUND));
+		running.release();
+		get(waiting).release();
+	}
+
+	@Test
 	void yieldingTickThatWaitsRunsUnlessTheRunBeforeItDies() {
 		LockHandle running = first(LockTick.at(JOB, TEN));
-		CompletableFuture<LockHandle> waiting = waitingFor(ELEVEN);
+		CompletableFuture<LockHandle> waiting = waitingFor(yielding(ELEVEN));
 		running.release();
 		get(waiting).release();
 		Instant noon = ELEVEN.plusSeconds(3600);
 		first(LockTick.at(JOB, noon));
-		CompletableFuture<LockHandle> refused = waitingFor(noon.plusSeconds(3600));
+		CompletableFuture<LockHandle> refused = waitingFor(yielding(noon.plusSeconds(3600)));
 		backend().loseFirst();
 		assertYields(() -> get(refused));
 	}
@@ -91,15 +111,14 @@ public abstract class AbstractLockAttemptTests extends AbstractTickContract {
 			.satisfies((refusal) -> assertThat(refusal.getTick()).isNull());
 	}
 
-	private CompletableFuture<LockHandle> waitingFor(Instant tick) {
-		CompletableFuture<LockHandle> waiting = backend().second()
-			.acquireAsync(request(yielding(tick)).withOwner("second"));
+	private CompletableFuture<LockHandle> waitingFor(LockTick tick) {
+		CompletableFuture<LockHandle> waiting = backend().second().acquireAsync(request(tick).withOwner("second"));
 		backend().awaitMembers(key(), 2);
 		return waiting;
 	}
 
 	private static LockTick yielding(Instant time) {
-		return LockTick.at(JOB, time).withMaxAttempts(3).yielding();
+		return LockTick.at(JOB, time).withMaxAttempts(3).yielding(BOUND);
 	}
 
 	@Test

@@ -109,6 +109,17 @@ class MissedRunsTests {
 	}
 
 	@Test
+	void obstacleThatCannotBeWatchedEndsNoLook() {
+		ManualTaskScheduler scheduler = new ManualTaskScheduler(time("12:20:00"));
+		MissedRuns missed = missed(scheduler);
+		missed.lookAfter(() -> {
+			throw new IllegalStateException("The key has no value now");
+		}, new Known(state()));
+		scheduler.advance(Duration.ZERO);
+		assertThat(this.looked).containsExactly(time("12:00:00"));
+	}
+
+	@Test
 	void tickOfThePresentPauseIsNotMissed() {
 		lookAt("12:20:00", new State(new Pause(time("11:45:00"), null), List.of(), List.of()));
 		assertThat(this.looked).containsExactly(time("11:00:00"));

@@ -186,7 +186,7 @@ class TickAttemptTests {
 		try (FaultScenario scenario = ours()) {
 			UnusedRelease.of(scenario.victim().locks().acquire(request(scenario, TEN))).get(30, TimeUnit.SECONDS);
 			LockRequest later = request(scenario, ELEVEN);
-			LockRequest yielding = later.withTick(later.tick().yielding());
+			LockRequest yielding = later.withTick(later.tick().yielding(Duration.ofDays(1)));
 			assertThatExceptionOfType(LockNotAcquiredException.class)
 				.isThrownBy(() -> scenario.rival().locks().acquire(yielding))
 				.withMessageContaining("waits for an earlier one");

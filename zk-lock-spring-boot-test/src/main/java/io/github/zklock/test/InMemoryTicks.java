@@ -79,7 +79,7 @@ final class InMemoryTicks {
 			return () -> LockNotAcquiredException.paused(handle.request(), handle.waited(), pause.since(), pause.by());
 		}
 		Run run = tick.isPeriodic() ? lastInPeriod(last, handle, tick) : runAtOrAfter(job, tick);
-		if (run == null && tick.isYielding() && hasDied(job)) {
+		if (run == null && yieldsToDead(job, tick)) {
 			return () -> LockNotAcquiredException.yields(handle.request(), handle.waited());
 		}
 		if (run == null) {
@@ -105,11 +105,12 @@ final class InMemoryTicks {
 			.orElse(null);
 	}
 
-	private boolean hasDied(Job job) {
+	private boolean yieldsToDead(Job job, LockTick tick) {
 		return runs(job).stream()
 			.filter((run) -> !run.tick().isByHand())
 			.findFirst()
 			.filter((run) -> run.isUnfinished() && !run.isHeld())
+			.filter((run) -> tick.yieldsTo(Instant.ofEpochMilli(millis(run.tick()))))
 			.isPresent();
 	}
 

@@ -165,18 +165,20 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 	}
 
 	/**
-	 * Return whether the last planned run did not come to its end, once the lock is free.
+	 * Return the tick of the last planned run if this run did not come to its end, once
+	 * the lock is free.
 	 */
-	public boolean isUnfinished() {
+	public @Nullable Long unfinished() {
 		Run run = this.last;
 		if (run != null && run.tick() != null) {
-			return new Attempt(run.attempt(), run.outcome()).isUnfinished();
+			return new Attempt(run.attempt(), run.outcome()).isUnfinished() ? run.tick() : null;
 		}
 		return this.earlier.stream()
 			.filter((other) -> other.tick() != null)
 			.findFirst()
 			.filter((other) -> new Attempt(other.attempt(), other.outcome()).isUnfinished())
-			.isPresent();
+			.map(EarlierRun::tick)
+			.orElse(null);
 	}
 
 	private static boolean overtakes(@Nullable Long other, long recordedAt, long tick) {

@@ -138,11 +138,10 @@ final class JobGate {
 	// A tick that may have several attempts waits for the end of the last one.
 	private boolean isRunning(@Nullable JobRecord record, @Nullable List<String> queue) {
 		Run last = (record != null) ? record.last() : null;
-		Long time = time(this.tick);
-		if (last == null || queue == null || time == null || last.tick() == null || this.tick.maxAttempts() == 1) {
+		if (last == null || queue == null || time(this.tick) == null || last.tick() == null) {
 			return false;
 		}
-		boolean matters = last.tick().equals(time) || (this.tick.isYielding() && last.tick() < time);
+		boolean matters = last.tick().equals(time(this.tick)) ? this.tick.maxAttempts() > 1 : yieldsTo(last.tick());
 		return matters && last.outcome() == null && queue.contains(last.lock());
 	}
 
@@ -214,13 +213,16 @@ final class JobGate {
 					&& refuseWith((failures) -> failures.hasDied(attempt.number(), runner(record, last)));
 		}
 		if (other == null) {
-			return this.tick.isYielding() && record.isUnfinished() && refuseWith(AttemptFailures::yields);
+			return yieldsTo(record.unfinished()) && refuseWith(AttemptFailures::yields);
 		}
 		return refuseWith(record, last, LockTick.at(this.tick.schedule(), Instant.ofEpochMilli(other)));
 	}
 
-	// The run may take place again if it did not come to its end, and no later one has
-	// begun.
+	private boolean yieldsTo(@Nullable Long other) {
+		return other != null && this.tick.yieldsTo(Instant.ofEpochMilli(other));
+	}
+
+	// It may run again if it did not come to its end, and no later one has begun.
 	private @Nullable Attempt unfinished(JobRecord record, long overtaking) {
 		Attempt attempt = (this.tick.maxAttempts() > 1 && overtaking == Objects.requireNonNull(time(this.tick)))
 				? record.attempt(overtaking) : null;

@@ -292,7 +292,7 @@ class PropertyEffectTests {
 		this.inMemory.withBean(DataSource.class, () -> unknown)
 			.withBean(PlatformTransactionManager.class, () -> new JdbcTransactionManager(unknown))
 			.withPropertyValues("zk-lock.fencing.initialize-schema=always",
-					"zk-lock.fencing.check-sql=" + CHECK + " and 1 = 2")
+					"zk-lock.fencing.check-sql=" + CHECK + " and 1 = 2", "zk-lock.fencing.timeout=30s")
 			.run((context) -> {
 				TransactionTemplate transactions = new TransactionTemplate(
 						context.getBean(PlatformTransactionManager.class));

@@ -176,7 +176,8 @@ class ZkLockEndpointTests {
 	@Test
 	void holderAndQueueOfThreeProcessesAreRightWhileOneIsKilled() {
 		this.web.run((context) -> overHttp(context, (http) -> {
-			Duration timeout = Duration.ofSeconds(2);
+			// A busy machine must not end a session before the kill.
+			Duration timeout = Duration.ofSeconds(8);
 			try (WorkerProcess first = WorkerProcess.start(server.connectString(), timeout);
 					WorkerProcess second = WorkerProcess.start(server.connectString(), timeout);
 					WorkerProcess third = WorkerProcess.start(server.connectString(), timeout)) {

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 class SimulationTests {
 
 	/** For so many schedules of the other kinds there is one more of recovery. */
-	private static final int RECOVERIES = 4;
+	private static final int RECOVERIES = 10;
 
 	private final SimulationSettings settings = SimulationSettings.fromSystemProperties();
 

@@ -270,7 +270,7 @@ class PropertyEffectTests {
 	void fenceIsRaisedWithinItsTimeout() {
 		DataSource fenced = new DriverManagerDataSource(this.url);
 		this.inMemory.withBean(DataSource.class, () -> fenced)
-			.withPropertyValues("zk-lock.fencing.timeout=1s")
+			.withPropertyValues("zk-lock.fencing.timeout=3s")
 			.run((context) -> {
 				LockOperations locks = context.getBean(LockOperations.class);
 				FencedTransactions fences = context.getBean(FencedTransactions.class);
@@ -280,7 +280,7 @@ class PropertyEffectTests {
 					commit.executeQuery("select token from zk_lock_fence for update");
 					assertThatExceptionOfType(LockUnavailableException.class)
 						.isThrownBy(() -> locks.executeWithoutResult("key", fences::raise))
-						.withMessageContaining("was not raised within 1000 ms");
+						.withMessageContaining("was not raised within 3000 ms");
 				}
 			});
 	}

@@ -21,9 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -67,8 +65,10 @@ public final class JobRecovery implements DisposableBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobRecovery.class);
 
-	// Behind the name of a schedule: the report that all attempts at its tick have died.
-	private static final String REPORT = "#gave-up";
+	// Behind the name of a schedule: the report for a key that all attempts at a tick
+	// have
+	// died.
+	private static final String REPORT = "#gave-up-";
 
 	// For reading the last run of a job, on a thread of its scheduler.
 	private static final Duration BOUND = Duration.ofSeconds(5);
@@ -80,9 +80,6 @@ public final class JobRecovery implements DisposableBean {
 	private final Supplier<Stream<? extends LockListener>> listeners;
 
 	private final List<Runnable> ends = new ArrayList<>();
-
-	// By schedule: the last tick whose attempts have all died.
-	private final Map<String, Instant> died = new ConcurrentHashMap<>();
 
 	/**
 	 * Create the recovery.
@@ -178,7 +175,7 @@ public final class JobRecovery implements DisposableBean {
 		HolderSource holders = holders(operation);
 		if (run.missed() != null && recovery != null && holders != null) {
 			RecoveredJob job = new RecoveredJob(operation, recovery.within(), holders);
-			run.missed().lookAfter(() -> obstacle.apply(holders), job);
+			run.missed().lookAfter(job(call).key(), () -> obstacle.apply(holders), job);
 		}
 	}
 
@@ -200,8 +197,9 @@ public final class JobRecovery implements DisposableBean {
 	private void reportIfDied(LockCall call, LockTick tick, LockNotAcquiredException refusal) {
 		LockOperation operation = call.operation();
 		Instant time = tick.time();
-		if (refusal.getDiedAttempts() > 0 && time != null && !time.equals(this.died.put(tick.schedule(), time))
-				&& isFirstToReport(operation, tick.schedule() + REPORT, time)) {
+		String key = Integer.toHexString(job(call).key().hashCode());
+		if (refusal.getDiedAttempts() > 0 && time != null
+				&& isFirstToReport(operation, tick.schedule() + REPORT + key, time)) {
 			logger.error("{} gives up: {}. Its work for this tick may be half done", operation.target(),
 					refusal.getMessage());
 			count(request(call, refusal));
@@ -270,13 +268,24 @@ public final class JobRecovery implements DisposableBean {
 			return this.within;
 		}
 
+		@Override
+		public String key() {
+			try {
+				return JobRecovery.this.keys.key(this.operation);
+			}
+			catch (RuntimeException ex) {
+				logger.debug("The key of {} cannot be computed now", this.operation.target(), ex);
+				return "";
+			}
+		}
+
 		// If it may not be read, only the latest tick is looked for.
 		@Override
-		public @Nullable State read() {
+		public @Nullable State read(String key) {
 			State nothing = new State(null, List.of(), List.of());
 			try {
 				return (JobRecovery.this.providers.apply(this.operation.provider()) instanceof JobStore.Source source)
-						? source.jobs().read(List.of(id()), BOUND).get(0) : nothing;
+						? source.jobs().read(List.of(id(key)), BOUND).get(0) : nothing;
 			}
 			catch (LockUnavailableException ex) {
 				logger.debug("Whether the last run of {} has died is not known now", this.operation.target(), ex);
@@ -289,12 +298,12 @@ public final class JobRecovery implements DisposableBean {
 		}
 
 		@Override
-		public CompletableFuture<?> whenReadable() {
-			return this.holders.whenHolderGone(id().key());
+		public CompletableFuture<?> whenReadable(String key) {
+			return this.holders.whenHolderGone(key);
 		}
 
-		private Job id() {
-			return new Job(ScheduledJobs.schedule(this.operation), false, JobRecovery.this.keys.key(this.operation));
+		private Job id(String key) {
+			return new Job(ScheduledJobs.schedule(this.operation), false, key);
 		}
 
 	}

@@ -20,8 +20,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -61,7 +63,8 @@ public final class MissedRuns {
 
 	private final Trigger trigger;
 
-	private boolean waiting;
+	// The keys on which a look waits.
+	private final Set<String> waiting = new HashSet<>();
 
 	private int looks;
 
@@ -96,23 +99,21 @@ public final class MissedRuns {
 
 	/**
 	 * Look for a missed tick when what keeps it from running is gone. While one look
-	 * waits, another call has no effect.
+	 * waits, another call for the same key has no effect.
+	 * @param key the key of the job
 	 * @param obstacle begins to watch that
 	 * @param job the job of the task
 	 */
-	public void lookAfter(Supplier<CompletableFuture<?>> obstacle, Job job) {
+	public void lookAfter(String key, Supplier<CompletableFuture<?>> obstacle, Job job) {
 		synchronized (this) {
-			if (this.waiting) {
+			if (!this.waiting.add(key)) {
 				return;
 			}
-			this.waiting = true;
 		}
-		watched(obstacle).whenComplete((none, failure) -> look(new Look(job, pause(), null)));
+		watched(obstacle).whenComplete((none, failure) -> look(new Look(job, pause(key), null)));
 	}
 
-	// An obstacle that cannot be watched, like a key that cannot be evaluated now, must
-	// not
-	// end all looks.
+	// An obstacle that cannot be watched must not end all looks.
 	private CompletableFuture<?> watched(Supplier<CompletableFuture<?>> obstacle) {
 		try {
 			return obstacle.get();
@@ -123,8 +124,8 @@ public final class MissedRuns {
 		}
 	}
 
-	private synchronized Duration pause() {
-		this.waiting = false;
+	private synchronized Duration pause(String key) {
+		this.waiting.remove(key);
 		int doublings = Math.min(this.looks++, MOST_DOUBLINGS);
 		return (doublings == 0) ? Duration.ZERO : Duration.ofSeconds(1L << doublings);
 	}
@@ -169,12 +170,13 @@ public final class MissedRuns {
 
 		@Nullable ScheduledRun begin() {
 			Clock known = Objects.requireNonNull(this.clock, "The look has a time");
-			State state = MissedRuns.this.cancelled ? null : this.job.read();
+			String key = this.job.key();
+			State state = MissedRuns.this.cancelled ? null : this.job.read(key);
 			LockJob.Run last = (state != null) ? last(state) : null;
 			// A run that goes on may die.
 			if (state == null || (last != null && last.outcome() == Outcome.RUNNING)) {
 				if (!MissedRuns.this.cancelled) {
-					lookAfter(this.job::whenReadable, this.job);
+					lookAfter(key, () -> this.job.whenReadable(key), this.job);
 				}
 				return null;
 			}
@@ -246,16 +248,24 @@ public final class MissedRuns {
 		Duration within();
 
 		/**
+		 * Return its key, which may be computed.
+		 * @return the present key, empty if it cannot be computed now
+		 */
+		String key();
+
+		/**
 		 * Read what is known of it.
+		 * @param key the key of the job
 		 * @return the state, or {@code null} if it cannot be read now
 		 */
-		@Nullable State read();
+		@Nullable State read(String key);
 
 		/**
 		 * Return what ends when it can be read and no run goes on, or earlier.
+		 * @param key the key of the job
 		 * @return a future that never fails
 		 */
-		CompletableFuture<?> whenReadable();
+		CompletableFuture<?> whenReadable(String key);
 
 	}
 

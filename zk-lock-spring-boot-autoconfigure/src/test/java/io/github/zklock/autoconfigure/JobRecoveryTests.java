@@ -270,6 +270,21 @@ class JobRecoveryTests {
 		assertThat(output).contains("must be idempotent");
 	}
 
+	@Test
+	void lastFailureOfEachKeyIsReported(CapturedOutput output) throws Exception {
+		for (int attempt = 1; attempt <= 3; attempt++) {
+			UnusedRelease.of(acquire(TEN, "report")).get(30, TimeUnit.SECONDS);
+			UnusedRelease.of(acquire(TEN, "other")).get(30, TimeUnit.SECONDS);
+		}
+		start(TEN.plusSeconds(600));
+		start(TEN.plusSeconds(600), "--app.key=other");
+		Awaitility.await()
+			.atMost(PATIENCE)
+			.untilAsserted(() -> assertThat(this.givenUp).extracting(LockRequest::key)
+				.containsExactlyInAnyOrder("report", "other"));
+		assertThat(output.getAll().lines().filter((line) -> line.contains("gives up"))).hasSize(2);
+	}
+
 	private JobStore jobs(int node) {
 		return this.nodes.get(node).getBean(ZooKeeperLockProvider.class).jobs();
 	}
@@ -278,14 +293,18 @@ class JobRecoveryTests {
 		acquire(tick).release();
 	}
 
-	// On a node of its own, whose job is never planned.
 	private LockHandle acquire(Instant tick) {
+		return acquire(tick, "report");
+	}
+
+	// On a node of its own, whose job is never planned.
+	private LockHandle acquire(Instant tick, String key) {
 		if (this.nodes.isEmpty()) {
 			start(TEN, "--app.cron=-");
 			this.offset = null;
 		}
 		LockTick run = LockTick.at(JOB.schedule(), tick).withMaxAttempts(3);
-		return this.nodes.get(0).getBean(ZooKeeperLockProvider.class).acquire(LockRequest.of("report").withTick(run));
+		return this.nodes.get(0).getBean(ZooKeeperLockProvider.class).acquire(LockRequest.of(key).withTick(run));
 	}
 
 	private long sessionOf(int node) throws Exception {
@@ -350,7 +369,7 @@ class JobRecoveryTests {
 
 		@Scheduled(cron = "${app.cron:0 0 * * * *}", zone = "UTC")
 		@OncePerTick(recoverWithin = "2h")
-		@DistributedLock("report")
+		@DistributedLock("${app.key:report}")
 		void report() throws InterruptedException {
 			this.log.run(this.node);
 		}

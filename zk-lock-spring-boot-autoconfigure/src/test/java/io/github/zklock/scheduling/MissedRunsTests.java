@@ -47,6 +47,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class MissedRunsTests {
 
+	private static final String KEY = "report";
+
 	private final List<Instant> looked = new ArrayList<>();
 
 	@Test
@@ -112,11 +114,31 @@ class MissedRunsTests {
 	void obstacleThatCannotBeWatchedEndsNoLook() {
 		ManualTaskScheduler scheduler = new ManualTaskScheduler(time("12:20:00"));
 		MissedRuns missed = missed(scheduler);
-		missed.lookAfter(() -> {
+		missed.lookAfter(KEY, () -> {
 			throw new IllegalStateException("The key has no value now");
 		}, new Known(state()));
 		scheduler.advance(Duration.ZERO);
 		assertThat(this.looked).containsExactly(time("12:00:00"));
+	}
+
+	@Test
+	void waitForOneKeyHidesNoWaitForAnother() {
+		ManualTaskScheduler scheduler = new ManualTaskScheduler(time("12:20:00"));
+		MissedRuns missed = missed(scheduler);
+		missed.lookAfter("taken for long", CompletableFuture::new, new Known(state()));
+		missed.lookAfter(KEY, () -> CompletableFuture.completedFuture(null), new Known(state()));
+		scheduler.advance(Duration.ZERO);
+		assertThat(this.looked).containsExactly(time("12:00:00"));
+	}
+
+	@Test
+	void secondWaitForAKeyHasNoEffect() {
+		ManualTaskScheduler scheduler = new ManualTaskScheduler(time("12:20:00"));
+		MissedRuns missed = missed(scheduler);
+		missed.lookAfter(KEY, CompletableFuture::new, new Known(state()));
+		missed.lookAfter(KEY, () -> CompletableFuture.completedFuture(null), new Known(state()));
+		scheduler.advance(Duration.ZERO);
+		assertThat(this.looked).isEmpty();
 	}
 
 	@Test
@@ -176,12 +198,17 @@ class MissedRunsTests {
 		}
 
 		@Override
-		public @Nullable State read() {
+		public String key() {
+			return KEY;
+		}
+
+		@Override
+		public @Nullable State read(String key) {
 			return this.unreadable ? null : this.state;
 		}
 
 		@Override
-		public CompletableFuture<?> whenReadable() {
+		public CompletableFuture<?> whenReadable(String key) {
 			CompletableFuture<Void> read = new CompletableFuture<>();
 			this.readable.add(read);
 			return read;

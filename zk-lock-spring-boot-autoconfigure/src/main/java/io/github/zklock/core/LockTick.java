@@ -222,6 +222,9 @@ public final class LockTick {
 	 * runner of the last tick has died or was interrupted, this tick is refused. So the
 	 * caller must then repeat that tick, and ask for this one as {@linkplain #late()
 	 * late}. By default a tick does not yield.
+	 * <p>
+	 * Only for integrations of schedulers that repeat ticks of their own. For a scheduled
+	 * method, {@code @OncePerTick(recoverWithin)} does all of this.
 	 * @param bound how much earlier the other tick may be. This tick yields to none that
 	 * is earlier by as much or more
 	 * @return the tick
@@ -313,7 +316,8 @@ public final class LockTick {
 
 	/**
 	 * Return whether this run makes up for another one: its runner has died, or no node
-	 * ran the tick at its time.
+	 * ran the tick at its time. So it is also true for a tick that has
+	 * {@linkplain #yielding yielded} to another one and runs after it.
 	 * @return whether it does
 	 */
 	public boolean isRecovery() {
@@ -329,7 +333,8 @@ public final class LockTick {
 	}
 
 	/**
-	 * Return whether the tick {@linkplain #yielding yields} to one that has died.
+	 * Return whether the tick {@linkplain #yielding yields} to one that has died. Lock
+	 * providers ask it.
 	 * @param earlier the time of the other tick
 	 * @return whether it does
 	 */

@@ -19,9 +19,15 @@ package io.github.zklock.zookeeper;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -38,6 +44,7 @@ import io.github.zklock.zookeeper.BoundedReads.Content;
 import io.github.zklock.zookeeper.node.EarlierRun;
 import io.github.zklock.zookeeper.node.JobRecord;
 import io.github.zklock.zookeeper.node.LockPaths;
+import io.github.zklock.zookeeper.node.OwnerData;
 import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 
@@ -80,29 +87,50 @@ final class ZooKeeperJobs implements JobStore {
 		return ask(jobs.get(0), (reads) -> read(jobs, reads), bound);
 	}
 
+	// A run may end after its record was read, and before its lock is. So a run without a
+	// lock is lost only if its record is the same when it is read once more.
 	private List<State> read(List<Job> jobs, BoundedReads reads) {
-		List<@Nullable JobRecord> records = new ArrayList<>();
-		List<String> locks = new ArrayList<>();
-		Iterator<Job> read = jobs.iterator();
-		for (Content node : reads.contents(jobs.stream().map(this::path).toList(), JobRecord.MAX_LENGTH)) {
-			JobRecord record = JobRecord.parse(node.data());
-			String directory = this.paths.directory(read.next().key());
-			records.add(record);
-			if (record != null && record.isOpen()) {
-				locks.add(directory + "/" + Objects.requireNonNull(record.last()).lock());
-			}
+		Map<Job, @Nullable JobRecord> known = new HashMap<>();
+		Set<Job> held = new HashSet<>();
+		Collection<Job> left = jobs;
+		while (!left.isEmpty()) {
+			Map<Job, String> locks = new LinkedHashMap<>();
+			contents(left, left.stream().map(this::path).toList(), JobRecord.MAX_LENGTH, reads).forEach((job, node) -> {
+				JobRecord record = JobRecord.parse(node.data());
+				JobRecord before = known.put(job, record);
+				if (record != null && record.isOpen() && !record.equals(before)) {
+					locks.put(job, lock(job, record));
+				}
+			});
+			contents(locks.keySet(), List.copyOf(locks.values()), OwnerData.MAX_LENGTH, reads).forEach((job, lock) -> {
+				if (lock.exists()) {
+					held.add(job);
+				}
+			});
+			locks.keySet().removeAll(held);
+			left = locks.keySet();
 		}
-		Iterator<Content> held = reads.contents(locks).iterator();
-		return records.stream().map((record) -> state(record, held)).toList();
+		return jobs.stream().map((job) -> state(known.get(job), held.contains(job))).toList();
 	}
 
-	private static State state(@Nullable JobRecord record, Iterator<Content> locks) {
+	private static Map<Job, Content> contents(Collection<Job> jobs, List<String> paths, int most, BoundedReads reads) {
+		Iterator<Content> contents = reads.contents(paths, most).iterator();
+		Map<Job, Content> all = new LinkedHashMap<>();
+		jobs.forEach((job) -> all.put(job, contents.next()));
+		return all;
+	}
+
+	private String lock(Job job, JobRecord record) {
+		return this.paths.directory(job.key()) + "/" + Objects.requireNonNull(record.last()).lock();
+	}
+
+	private static State state(@Nullable JobRecord record, boolean held) {
 		if (record == null) {
 			return new State(null, List.of(), List.of());
 		}
 		List<LockJob.Run> runs = new ArrayList<>();
 		if (record.last() != null) {
-			runs.add(run(record.lastAsEarlier(), record.isOpen() && locks.next().exists()));
+			runs.add(run(record.lastAsEarlier(), held));
 		}
 		record.earlier().forEach((earlier) -> runs.add(run(earlier, false)));
 		JobRecord.Pause pause = record.paused();

@@ -18,7 +18,13 @@ package io.github.zklock.zookeeper;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockJob.Outcome;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.internal.JobStore;
@@ -36,19 +42,21 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A pause is written over what other clients write at the same time.
+ * A job is read and paused while other clients write its node.
  */
 @Tag("server")
-class JobPauseFaultTests {
+class JobStoreFaultTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);
 
 	private static final Instant TEN = Instant.parse("2024-10-05T10:00:00Z");
 
-	private static final JobStore.Job JOB = new JobStore.Job("Jobs.report", false, "report");
+	private static final LockPaths PATHS = new LockPaths("", "/locks", null);
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	private final JobStore.Job job = new JobStore.Job("Jobs.report", false, UUID.randomUUID().toString());
 
 	@Test
 	void pauseThatMeetsRunsIsWrittenAgain() throws Exception {
@@ -56,9 +64,9 @@ class JobPauseFaultTests {
 				LockClient<ZooKeeperLockProvider> operator = connect(network.connectString());
 				LockClient<ZooKeeperLockProvider> runner = connect(server.connectString())) {
 			run(runner, TEN);
-			String path = new LockPaths("", "/locks", null).job(LockTick.at(JOB.schedule(), TEN), JOB.key());
+			String path = PATHS.job(LockTick.at(this.job.schedule(), TEN), this.job.key());
 			Fault first = network.on(ZooKeeperOperation.SET_DATA, path).holdRequest();
-			Thread pausing = new Thread(() -> operator.locks().jobs().pause(JOB, null, WAIT), "pausing");
+			Thread pausing = new Thread(() -> operator.locks().jobs().pause(this.job, null, WAIT), "pausing");
 			pausing.start();
 			first.awaitFired();
 			Fault second = network.on(ZooKeeperOperation.SET_DATA, path).holdRequest();
@@ -74,13 +82,33 @@ class JobPauseFaultTests {
 		}
 	}
 
+	@Test
+	void runThatEndsBetweenTwoReadsIsNotLost() throws Exception {
+		try (FaultProxy network = new FaultProxy(server);
+				LockClient<ZooKeeperLockProvider> operator = connect(network.connectString());
+				LockClient<ZooKeeperLockProvider> runner = connect(server.connectString())) {
+			LockHandle run = runner.locks().acquire(request(TEN));
+			Fault second = network.on(ZooKeeperOperation.EXISTS, PATHS.directory(this.job.key())).holdRequest();
+			CompletableFuture<List<JobStore.State>> read = CompletableFuture
+				.supplyAsync(() -> operator.locks().jobs().read(List.of(this.job), WAIT));
+			second.awaitFired();
+			run.release();
+			second.release();
+			assertThat(read.get(30, TimeUnit.SECONDS).get(0).runs()).singleElement()
+				.satisfies((ended) -> assertThat(ended.outcome()).isEqualTo(Outcome.DONE));
+		}
+	}
+
 	private static LockClient<ZooKeeperLockProvider> connect(String connectString) {
 		return LockClient.connect(connectString, WAIT, (curator) -> ZooKeeperLockProvider.builder(curator).build());
 	}
 
-	private static void run(LockClient<ZooKeeperLockProvider> runner, Instant time) {
-		LockRequest request = LockRequest.of(JOB.key()).withWait(WAIT).withTick(LockTick.at(JOB.schedule(), time));
-		runner.locks().acquire(request).release();
+	private void run(LockClient<ZooKeeperLockProvider> runner, Instant time) {
+		runner.locks().acquire(request(time)).release();
+	}
+
+	private LockRequest request(Instant time) {
+		return LockRequest.of(this.job.key()).withWait(WAIT).withTick(LockTick.at(this.job.schedule(), time));
 	}
 
 }

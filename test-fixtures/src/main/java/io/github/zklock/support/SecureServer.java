@@ -18,23 +18,19 @@ package io.github.zklock.support;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-
-import org.awaitility.Awaitility;
 
 import org.springframework.util.FileSystemUtils;
 
 /**
  * A ZooKeeper server that takes TLS or SASL. It has a process of its own, since it reads
  * both from system properties, which every client in its JVM would inherit. A start with
- * other settings ends the server and starts another, on the same port and the same data.
+ * other settings ends the server and starts another, in the same process, on the same
+ * port and the same data.
  */
 public final class SecureServer implements AutoCloseable {
 
@@ -126,39 +122,26 @@ public final class SecureServer implements AutoCloseable {
 	private SecureServer start(String portName, List<String> properties) {
 		List<String> settings = new ArrayList<>(properties);
 		settings.add(portName);
-		if (settings.equals(this.settings) && this.process.isAlive()) {
+		if (settings.equals(this.settings)) {
 			return this;
 		}
 		this.settings = settings;
-		stop();
+		if (this.process == null) {
+			this.process = JavaProcess.of(SecureServerMain.class.getName())
+				.properties(ServerProcess.PROPERTIES)
+				.readsInput()
+				.start(this.directory.toString());
+		}
 		try {
-			this.process = ServerProcess.launch(this.directory, List.of("tickTime=500", portName + "=" + this.port),
-					properties);
+			ServerProcess.writeConfiguration(this.directory, List.of("tickTime=500", portName + "=" + this.port));
+			Files.write(this.directory.resolve(SecureServerMain.PROPERTIES), properties);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		Awaitility.await("server").atMost(Duration.ofSeconds(60)).until(this::accepts);
+		this.process.write("start");
+		this.process.takeLine(SecureServerMain.STARTED);
 		return this;
-	}
-
-	private boolean accepts() {
-		if (!this.process.isAlive()) {
-			throw new AssertionError("The server has ended: " + this.process.output());
-		}
-		try (Socket socket = new Socket()) {
-			socket.connect(new InetSocketAddress("127.0.0.1", this.port), 1000);
-			return true;
-		}
-		catch (IOException ex) {
-			return false;
-		}
-	}
-
-	private void stop() {
-		if (this.process != null) {
-			this.process.close();
-		}
 	}
 
 	/**
@@ -175,7 +158,9 @@ public final class SecureServer implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		stop();
+		if (this.process != null) {
+			this.process.close();
+		}
 		try {
 			FileSystemUtils.deleteRecursively(this.directory);
 		}

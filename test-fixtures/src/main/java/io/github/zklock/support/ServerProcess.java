@@ -46,6 +46,10 @@ public final class ServerProcess implements BeforeAllCallback, AfterAllCallback,
 	/** The tick of the server. */
 	public static final Duration TICK = Duration.ofMillis(500);
 
+	/** The system properties of every server in a process of its own. */
+	static final List<String> PROPERTIES = List.of("zookeeper.forceSync=no", "zookeeper.jmx.log4j.disable=true",
+			"logback.configurationFile=logback-ensemble.xml");
+
 	private static final String MAIN = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
 
 	private static final Pattern MODE = Pattern.compile("Mode: (standalone|leader|follower)");
@@ -176,14 +180,16 @@ public final class ServerProcess implements BeforeAllCallback, AfterAllCallback,
 
 	private static JavaProcess launch(JavaProcess.Builder java, Path data, List<String> lines, List<String> properties)
 			throws IOException {
+		List<String> allProperties = new ArrayList<>(PROPERTIES);
+		allProperties.addAll(properties);
+		return java.properties(allProperties).start(writeConfiguration(data, lines).toString());
+	}
+
+	static Path writeConfiguration(Path data, List<String> lines) throws IOException {
 		List<String> allLines = new ArrayList<>(
 				List.of("dataDir=" + data, "maxClientCnxns=0", "admin.enableServer=false", "maxSessionTimeout=60000"));
 		allLines.addAll(lines);
-		Path config = Files.write(data.resolve("zoo.cfg"), allLines);
-		List<String> allProperties = new ArrayList<>(List.of("zookeeper.forceSync=no",
-				"zookeeper.jmx.log4j.disable=true", "logback.configurationFile=logback-ensemble.xml"));
-		allProperties.addAll(properties);
-		return java.properties(allProperties).start(config.toString());
+		return Files.write(data.resolve(SecureServerMain.CONFIGURATION), allLines);
 	}
 
 	/**

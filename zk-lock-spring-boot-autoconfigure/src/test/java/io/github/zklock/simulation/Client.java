@@ -56,6 +56,8 @@ final class Client {
 
 	private boolean ended;
 
+	private boolean over;
+
 	private @Nullable Runnable whenGranted;
 
 	Client(World world, int index) {
@@ -150,7 +152,7 @@ final class Client {
 	 * End the process without notice, and start another one later.
 	 */
 	void crash(long nanos) {
-		if (this.ended) {
+		if (this.ended || this.over) {
 			return;
 		}
 		this.ended = true;
@@ -191,6 +193,8 @@ final class Client {
 	 * Shut the process down for good.
 	 */
 	CompletableFuture<Void> end() {
+		// A crash that is still due must not start another process.
+		this.over = true;
 		return this.process.isClosing() ? CompletableFuture.completedFuture(null)
 				: this.process.shutdown(Duration.ZERO);
 	}

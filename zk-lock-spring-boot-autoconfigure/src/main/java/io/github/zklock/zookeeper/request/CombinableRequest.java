@@ -129,24 +129,16 @@ public final class CombinableRequest {
 			} : answered);
 		}
 		if (this.listed != null) {
-			sendRead(zooKeeper, answered);
+			zooKeeper.getChildren(this.directory, false,
+					(int rc, String asked, Object context, @Nullable List<String> children) -> {
+						try {
+							listed(rc, children);
+						}
+						finally {
+							answered.run();
+						}
+					}, null);
 		}
-	}
-
-	/**
-	 * Send the listing in a packet of its own.
-	 * @param answered runs when that is answered
-	 */
-	void sendRead(ZooKeeper zooKeeper, Runnable answered) {
-		zooKeeper.getChildren(this.directory, false,
-				(int rc, String asked, Object context, @Nullable List<String> children) -> {
-					try {
-						listed(rc, children);
-					}
-					finally {
-						answered.run();
-					}
-				}, null);
 	}
 
 	/**

@@ -244,7 +244,6 @@ final class RequestBatch {
 	}
 
 	private void written(List<CombinableRequest> writers, int rc, @Nullable List<OpResult> results) {
-		this.combiner.learn(rc);
 		this.combiner.cuts().replied(rc);
 		this.writes = (rc == Code.OK.intValue()) ? Writes.EXECUTED : Writes.NOT_EXECUTED;
 		if (results != null && rc == Code.OK.intValue()) {
@@ -254,7 +253,7 @@ final class RequestBatch {
 				tell(() -> writer.written(rc, result));
 			}
 		}
-		else if (isRefused(rc, results)) {
+		else if (isRefused(results)) {
 			this.unanswered.addAndGet(writers.size());
 			writers.forEach(this::sendAlone);
 		}
@@ -265,12 +264,11 @@ final class RequestBatch {
 
 	// Only a reply of the server has results, and a transaction with an error has done
 	// nothing.
-	private static boolean isRefused(int rc, @Nullable List<OpResult> results) {
-		return rc == Code.UNIMPLEMENTED.intValue() || (results != null && !results.isEmpty());
+	private static boolean isRefused(@Nullable List<OpResult> results) {
+		return results != null && !results.isEmpty();
 	}
 
 	private void read(List<CombinableRequest> readers, int rc, @Nullable List<OpResult> results) {
-		this.combiner.learn(rc);
 		if (this.combiner.cuts().replied(rc)) {
 			readers.forEach((reader) -> this.combiner.cuts().cut(reader.directory(), false));
 		}
@@ -288,10 +286,6 @@ final class RequestBatch {
 				OpResult result = results.get(i);
 				tell(() -> reader.read((result instanceof ErrorResult error) ? error.getErr() : Code.OK.intValue(),
 						result));
-			}
-			else if (rc == Code.UNIMPLEMENTED.intValue()) {
-				this.unanswered.incrementAndGet();
-				reader.sendRead(this.zooKeeper, retriedAnswer());
 			}
 			else {
 				tell(() -> reader.read(rc, null));

@@ -63,9 +63,6 @@ public final class RequestCombiner {
 
 	private final List<RequestBatch> underWay = new ArrayList<>(WINDOW);
 
-	// False once a server is found that is too old for transactions.
-	private volatile boolean transactions = true;
-
 	/**
 	 * Create a combiner.
 	 * @param tasks run steps with a reply, and repeat failed ones
@@ -128,15 +125,6 @@ public final class RequestCombiner {
 		this.tasks.reply(step);
 	}
 
-	/**
-	 * Learn from the answer to a transaction whether the server supports them.
-	 */
-	void learn(int rc) {
-		if (rc == Code.UNIMPLEMENTED.intValue() || rc == Code.MARSHALLINGERROR.intValue()) {
-			this.transactions = false;
-		}
-	}
-
 	/** Send what waits. Called when a request has come or a batch is answered. */
 	void sendWhatMayGo() {
 		if (this.rounds.getAndIncrement() != 0) {
@@ -180,9 +168,7 @@ public final class RequestCombiner {
 			return false;
 		}
 		batch.prepare(this.listings.together());
-		if (this.transactions) {
-			this.underWay.add(batch);
-		}
+		this.underWay.add(batch);
 		batch.send();
 		this.next = null;
 		return true;
@@ -213,8 +199,7 @@ public final class RequestCombiner {
 	private void fill(RequestBatch batch) {
 		for (Iterator<CombinableRequest> requests = this.waiting.iterator(); requests.hasNext();) {
 			CombinableRequest request = requests.next();
-			boolean full = this.transactions ? this.underWay.size() >= WINDOW : !batch.isEmpty();
-			if (full || !batch.hasRoomFor(request)) {
+			if (this.underWay.size() >= WINDOW || !batch.hasRoomFor(request)) {
 				break;
 			}
 			if (batch.add(request)) {

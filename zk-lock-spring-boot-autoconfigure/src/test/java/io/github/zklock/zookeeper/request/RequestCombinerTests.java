@@ -144,18 +144,6 @@ class RequestCombinerTests {
 	}
 
 	@Test
-	void serverThatDoesNotKnowTransactionsIsAskedOnce() throws Exception {
-		this.scenario.network().on(ZooKeeperOperation.MULTI).answer(Code.UNIMPLEMENTED);
-		assertOneNodeEachAndNothingTogetherLater();
-	}
-
-	@Test
-	void serverThatDoesNotKnowReadsTogetherIsAskedOnce() throws Exception {
-		this.scenario.network().on(ZooKeeperOperation.MULTI_READ).answer(Code.UNIMPLEMENTED);
-		assertOneNodeEachAndNothingTogetherLater();
-	}
-
-	@Test
 	void lockThatIsNotWantedAnyMoreLeavesNothing() throws Exception {
 		List<CompletableFuture<LockHandle>> locks = this.scene.acquireAll();
 		CompletableFuture<LockHandle> unwanted = locks.remove(10);
@@ -205,24 +193,6 @@ class RequestCombinerTests {
 			assertThat(nodes(i)).hasSize(1);
 		}
 		assertReleased(locks);
-	}
-
-	private void assertOneNodeEachAndNothingTogetherLater() throws Exception {
-		List<CompletableFuture<LockHandle>> locks = this.scene.acquireAll();
-		this.scene.releaseReplies();
-		for (int i = 0; i < CombinerScene.KEYS; i++) {
-			this.scene.granted(locks.get(i));
-			assertThat(nodes(i)).hasSize(1);
-		}
-		assertReleased(locks);
-		long transactions = this.scene.transactions();
-		assertThat(transactions).isOne();
-		List<CompletableFuture<LockHandle>> again = this.scene.fillWindow();
-		again.add(this.scene.acquire(10));
-		again.add(this.scene.acquire(11));
-		this.scene.releaseReplies();
-		assertReleased(again);
-		assertThat(this.scene.transactions()).isEqualTo(transactions);
 	}
 
 	private void assertReleased(List<CompletableFuture<LockHandle>> locks) throws Exception {

@@ -67,7 +67,7 @@ final class LockEngine {
 
 	final SessionTracker tracker;
 
-	final Services contenders;
+	final Services services;
 
 	final ExposedNodes exposed;
 
@@ -104,11 +104,11 @@ final class LockEngine {
 		ContenderNames names = new ContenderNames(settings.processNumber.getAsLong());
 		KeyDirectories directories = new KeyDirectories(this.tracker, this.tasks);
 		NodeJanitor janitor = new NodeJanitor(this.tracker, names, this.tasks, directories);
-		this.contenders = new Services(this.tracker, this.tasks, this.paths, names, janitor, directories,
+		this.services = new Services(this.tracker, this.tasks, this.paths, names, janitor, directories,
 				new MinimumHolds(this.tasks, names, janitor), new JobMemory(), this.exposed);
 		this.cache = new LockCache(this.tasks);
 		this.held = new HeldLocks(janitor, this.tasks, settings.awaitRelease, settings.commitWait.toMillis());
-		this.queues = new LocalQueues(this.contenders, this.cache, this.held, settings.fairness == Fairness.STRICT);
+		this.queues = new LocalQueues(this.services, this.cache, this.held, settings.fairness == Fairness.STRICT);
 		this.access = new RefusedAccess(this.tasks::nanoTime, settings.label(), settings.shownKey);
 		this.limits = settings.limits;
 		this.refusals = new OutageRefusals(settings, this.tracker, this.tasks, this.attempts);
@@ -231,13 +231,13 @@ final class LockEngine {
 	// The parts stop as soon as no node is left that has to be deleted, but not before.
 	CompletableFuture<@Nullable Void> cleanUp() {
 		this.held.revokeAll();
-		this.contenders.holds().stopTimers();
+		this.services.holds().stopTimers();
 		LockSession session = this.tracker.current();
 		if (session != null) {
 			session.end();
 		}
 		CompletableFuture<@Nullable Void> clean = new CompletableFuture<>();
-		this.contenders.names().whenNone(() -> {
+		this.services.names().whenNone(() -> {
 			stop();
 			clean.complete(null);
 		});
@@ -246,7 +246,7 @@ final class LockEngine {
 
 	void endShutdown() {
 		this.state.set(State.ENDED);
-		int left = this.contenders.names().size();
+		int left = this.services.names().size();
 		if (left > 0) {
 			logger.warn("Nodes of locks that are not deleted yet{}: {}; that goes on while the client lives",
 					this.tracker.label(), left);

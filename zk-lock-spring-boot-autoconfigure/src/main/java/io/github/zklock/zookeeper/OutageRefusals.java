@@ -18,7 +18,6 @@ package io.github.zklock.zookeeper;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.zookeeper.local.LockAttempt;
 import io.github.zklock.zookeeper.session.Connection;
@@ -86,7 +85,7 @@ final class OutageRefusals implements Connection.Listener {
 
 	private void interrupted(Duration after) {
 		this.since = this.tasks.nanoTime();
-		this.tasks.schedule(this::refuseWaiting, after.toNanos(), TimeUnit.NANOSECONDS);
+		this.tasks.later(this::refuseWaiting, after.toNanos());
 	}
 
 	private void refuseWaiting() {

@@ -258,7 +258,7 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 	 * @return the number of nodes
 	 */
 	public int pendingDeletes() {
-		return this.engine.contenders.janitor().pending();
+		return this.engine.services.janitor().pending();
 	}
 
 	/**
@@ -276,7 +276,7 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 	 * @return the number since the provider was built
 	 */
 	public long unreadableJobs() {
-		return this.engine.contenders.jobs().unreadable();
+		return this.engine.services.jobs().unreadable();
 	}
 
 	/**
@@ -349,17 +349,17 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 	@Override
 	public JobStore jobs() {
 		return new ZooKeeperJobs(this.engine.paths, this.engine.tasks::nanoTime, inspector()::begin,
-				this.engine.contenders.jobs()::unreadable);
+				this.engine.services.jobs()::unreadable);
 	}
 
 	@Override
 	public CompletableFuture<?> whenHolderGone(String key) {
-		return HolderWatch.begin(this.engine.contenders, key);
+		return HolderWatch.begin(this.engine.services, key);
 	}
 
 	@Override
 	public CompletableFuture<?> whenResumed(JobStore.Job job) {
-		return HolderWatch.ofPause(this.engine.contenders,
+		return HolderWatch.ofPause(this.engine.services,
 				this.engine.paths.job(job.schedule(), job.periodic(), job.key()));
 	}
 

@@ -62,7 +62,7 @@ public record ZooKeeperLockStatus(Connection connection, @Nullable String server
 		String server = (session != null && connection == Connection.CONNECTED) ? server(session.zooKeeper().toString())
 				: null;
 		return new ZooKeeperLockStatus(connection, server, (session != null) ? Session.of(session) : null,
-				engine.held.size(), engine.contenders.janitor().pending(),
+				engine.held.size(), engine.services.janitor().pending(),
 				(connection == Connection.CONNECTED) ? engine.access.problem() : tracker.problem(),
 				engine.access.last(), engine.exposed.texts());
 	}

@@ -69,7 +69,7 @@ class CallPathTests {
 				loaded.indexOf(End.class.getName()));
 		List<String> counted = called.stream().filter(CallPathTests::isInTheSource).toList();
 		System.out.printf("%d classes on the way of an uncontended call%n", counted.size());
-		assertThat(counted).contains("io.github.zklock.zookeeper.queue.QueueContender");
+		assertThat(counted).contains("io.github.zklock.zookeeper.queue.Place");
 	}
 
 	private Path trace() {

@@ -80,8 +80,8 @@ public final class EngineParts {
 		return this.engine.cache;
 	}
 
-	public Services contenders() {
-		return this.engine.contenders;
+	public Services services() {
+		return this.engine.services;
 	}
 
 	public HeldLocks held() {

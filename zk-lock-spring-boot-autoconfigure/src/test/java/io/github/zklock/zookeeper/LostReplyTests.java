@@ -68,7 +68,7 @@ class LostReplyTests {
 			this::build);
 
 	@ParameterizedTest
-	@ValueSource(strings = { "NodeCreation.lambda$entry", "QueueContender.listed" })
+	@ValueSource(strings = { "NodeCreation.lambda$entry", "Predecessors.listed" })
 	void callerGetsTheLockThoughAReplyCouldNotBeTaken(String caller) {
 		String key = caller.substring(0, caller.indexOf('.'));
 		use(this.victim, "warm-up");

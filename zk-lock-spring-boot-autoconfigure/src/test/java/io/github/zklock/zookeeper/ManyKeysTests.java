@@ -129,10 +129,9 @@ class ManyKeysTests {
 		this.room.acquireUninterruptibly(AT_ONCE);
 		EngineParts engine = EngineParts.of(this.client.locks());
 		LocalQueues queues = engine.queues();
-		Awaitility.await().until(() -> engine.contenders().names().size() + queues.size() == 0);
+		Awaitility.await().until(() -> engine.services().names().size() + queues.size() == 0);
 		Figures figures = new Figures(keys, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - this.start), heap(),
-				threads(),
-				engine.contenders().names().size() + queues.size() + engine.contenders().holds().stamps().size(),
+				threads(), engine.services().names().size() + queues.size() + engine.services().holds().stamps().size(),
 				server.figure("zk_znode_count"), server.figure("zk_watch_count"));
 		this.stops.add(figures);
 		logger.info("{}", figures);

@@ -328,7 +328,7 @@ public final class SimulatedProcess implements Participant {
 		sizes.put("re-entrant", this.provider.registry.size());
 		sizes.put("kept", this.provider.engine.cache.size());
 		sizes.put("deletes", this.provider.pendingDeletes());
-		sizes.put("names", this.provider.engine.contenders.names().size());
+		sizes.put("names", this.provider.engine.services.names().size());
 		sizes.values().removeIf((size) -> size == 0);
 		return sizes.isEmpty() ? "" : sizes.toString();
 	}

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -138,12 +137,8 @@ public final class HeldLocks {
 		if (looks * LOOK_MS == QUIET_MS && this.commitWait > QUIET_MS) {
 			logWait(handle);
 		}
-		try {
-			this.tasks.schedule(() -> look(handle, certain, looks + 1), LOOK_MS, TimeUnit.MILLISECONDS);
-		}
-		catch (RejectedExecutionException ex) {
-			certain.complete(null);
-		}
+		this.tasks.later(() -> look(handle, certain, looks + 1), TimeUnit.MILLISECONDS.toNanos(LOOK_MS),
+				() -> certain.complete(null));
 	}
 
 	private void logWait(ZooKeeperLockHandle handle) {

@@ -27,7 +27,7 @@ import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.OwnerData;
-import io.github.zklock.zookeeper.queue.QueueContender;
+import io.github.zklock.zookeeper.queue.Place;
 import io.github.zklock.zookeeper.queue.QueueMutex;
 import io.github.zklock.zookeeper.queue.Services;
 import io.github.zklock.zookeeper.session.NodeJanitor;
@@ -67,10 +67,10 @@ final class LocalHandOff {
 
 	private boolean givenUp;
 
-	LocalHandOff(Services contenders, HeldLocks held, QueueMutex lock, Set<LockAttempt> waiters, boolean shared,
+	LocalHandOff(Services services, HeldLocks held, QueueMutex lock, Set<LockAttempt> waiters, boolean shared,
 			BooleanSupplier writerIsQueued) {
-		this.tasks = contenders.tasks();
-		this.janitor = contenders.janitor();
+		this.tasks = services.tasks();
+		this.janitor = services.janitor();
 		this.held = held;
 		this.lock = lock;
 		this.waiters = waiters;
@@ -339,9 +339,9 @@ final class LocalHandOff {
 
 	/**
 	 * Return the holder of the lock, in this process or in another one.
-	 * @param loser the contender that knows the node of the holder, if there is one
+	 * @param loser the place that knows the node of the holder, if there is one
 	 */
-	CompletableFuture<Optional<LockHolder>> holder(@Nullable QueueContender loser) {
+	CompletableFuture<Optional<LockHolder>> holder(@Nullable Place loser) {
 		String path = (this.last == null && loser != null) ? loser.obstacle() : null;
 		if (loser != null && path != null) {
 			return this.tasks.within(LONGEST_LOOK_MS, loser.session().ownerOf(path), Optional.empty());

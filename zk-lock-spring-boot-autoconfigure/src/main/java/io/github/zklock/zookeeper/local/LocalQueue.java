@@ -18,7 +18,6 @@ package io.github.zklock.zookeeper.local;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
@@ -31,9 +30,8 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.zookeeper.local.LockCache.TryGrace;
 import io.github.zklock.zookeeper.queue.AttemptFailures;
-import io.github.zklock.zookeeper.queue.QueueContender;
-import io.github.zklock.zookeeper.queue.QueueContender.Grant;
-import io.github.zklock.zookeeper.queue.QueueContender.Outcome;
+import io.github.zklock.zookeeper.queue.Place;
+import io.github.zklock.zookeeper.queue.PlaceOwner;
 import io.github.zklock.zookeeper.queue.QueueMutex;
 import io.github.zklock.zookeeper.queue.Services;
 import io.github.zklock.zookeeper.session.LockSession;
@@ -45,13 +43,13 @@ import org.jspecify.annotations.Nullable;
  * The requests of this process for one key in one mode. One node in ZooKeeper stands for
  * all of them. While it is first, they hold the lock in turn or, as readers, together.
  */
-final class LocalQueue implements Outcome {
+final class LocalQueue implements PlaceOwner {
 
 	private static final long OFTEN = TimeUnit.SECONDS.toNanos(1);
 
-	private static final long PAUSE_MS = 50;
+	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
 
-	private final Services contenders;
+	private final Services services;
 
 	private final SessionTracker tracker;
 
@@ -74,7 +72,7 @@ final class LocalQueue implements Outcome {
 
 	private final Runnable onUsable = this::sessionIsUsable;
 
-	private @Nullable QueueContender contender;
+	private @Nullable Place place;
 
 	private final StateMachine<State> state = new StateMachine<>(State.IDLE, State::leadsTo);
 
@@ -88,18 +86,18 @@ final class LocalQueue implements Outcome {
 	 * @param writerIsQueued returns whether a request of another queue, which a reader
 	 * must not overtake, is in ZooKeeper's queue
 	 */
-	LocalQueue(Services contenders, LockCache cache, HeldLocks held, LongAdder requeued, LockMode mode,
+	LocalQueue(Services services, LockCache cache, HeldLocks held, LongAdder requeued, LockMode mode,
 			BooleanSupplier writerIsQueued, Consumer<LocalQueue> onIdle) {
-		this.contenders = contenders;
-		this.tracker = contenders.tracker();
+		this.services = services;
+		this.tracker = services.tracker();
 		this.requeued = requeued;
 		this.shared = mode == LockMode.READ;
 		this.onIdle = onIdle;
-		this.lock = new QueueMutex(contenders.tasks(), this::giveUp);
+		this.lock = new QueueMutex(services.tasks(), this::giveUp);
 		this.cache = cache;
-		this.handOff = new LocalHandOff(contenders, held, this.lock, this.waiters, this.shared,
+		this.handOff = new LocalHandOff(services, held, this.lock, this.waiters, this.shared,
 				this.shared ? writerIsQueued : () -> false);
-		this.grace = new TryGrace(contenders.tasks());
+		this.grace = new TryGrace(services.tasks());
 	}
 
 	/** Let a request wait here. Return {@code false} if this queue is retired. */
@@ -159,7 +157,7 @@ final class LocalQueue implements Outcome {
 	}
 
 	private void begin() {
-		if (this.contender != null || this.waiters.isEmpty()) {
+		if (this.place != null || this.waiters.isEmpty()) {
 			retireIfIdle();
 			return;
 		}
@@ -169,10 +167,9 @@ final class LocalQueue implements Outcome {
 			return;
 		}
 		LockAttempt first = first();
-		this.contender = new QueueContender(this.contenders, session, first.request(), first.data(), first.acls(),
-				this.lock, this);
+		this.place = new Place(this.services, session, first.request(), first.data(), first.acls(), this.lock, this);
 		this.state.to(State.ENTERED);
-		this.contender.enter(first.isTry());
+		this.place.enter(first.isTry());
 	}
 
 	private void sessionIsUsable() {
@@ -194,7 +191,7 @@ final class LocalQueue implements Outcome {
 	}
 
 	@Override
-	public void granted(QueueContender winner) {
+	public void first(Place winner) {
 		if (this.waiters.isEmpty()) {
 			abandonIfUnwanted();
 			return;
@@ -202,19 +199,20 @@ final class LocalQueue implements Outcome {
 		if (!winner.ensureConfirmed()) {
 			return;
 		}
-		Turn first = turn(winner.toGrant());
-		contenderGone();
+		winner.hold();
+		Turn first = turn(winner);
+		placeGone();
 		this.contended = true;
 		this.handOff.begin(first);
 		proceed();
 	}
 
-	Turn turn(Grant grant) {
-		return new Turn(grant, this, this.cache);
+	Turn turn(Place held) {
+		return new Turn(held, this, this.cache);
 	}
 
 	@Override
-	public boolean waitBehindOthers(QueueContender behind) {
+	public boolean waitBehindOthers(Place behind) {
 		this.contended = true;
 		boolean tried = !this.waiters.isEmpty() && first().isTry();
 		boolean refused = !tried || !this.grace.isGiven(first().bound(), behind, this);
@@ -224,7 +222,7 @@ final class LocalQueue implements Outcome {
 			this.waiters.forEach(LockAttempt::tellThatItWaits);
 			abandonIfUnwanted();
 		}
-		return this.contender == behind;
+		return this.place == behind;
 	}
 
 	private LockAttempt first() {
@@ -243,7 +241,7 @@ final class LocalQueue implements Outcome {
 
 	void expire(LockAttempt attempt) {
 		this.lock.run(() -> {
-			long grace = (this.contender != null && this.waiters.contains(attempt)) ? this.contender.grace() : 0;
+			long grace = (this.place != null && this.waiters.contains(attempt)) ? this.place.grace() : 0;
 			if (grace == 0 || !attempt.waitsOn(grace)) {
 				withdraw(attempt, this::notAcquired);
 			}
@@ -263,7 +261,7 @@ final class LocalQueue implements Outcome {
 	}
 
 	private void taken(LockAttempt attempt) {
-		attempt.notAcquired(this.handOff.holder(this.contender), this.contender);
+		attempt.notAcquired(this.handOff.holder(this.place), this.place);
 	}
 
 	void leave(LockAttempt attempt, Supplier<LockException> failure) {
@@ -281,11 +279,11 @@ final class LocalQueue implements Outcome {
 
 	@Override
 	public void vanished() {
-		contenderGone();
+		placeGone();
 		this.contended = false;
 		answerAll(LockAttempt::isOverdue, this::notAcquired);
 		this.requeued.add(this.waiters.size());
-		long now = this.contenders.tasks().nanoTime();
+		long now = this.services.tasks().nanoTime();
 		boolean often = this.vanishedAt != null && now - this.vanishedAt < OFTEN;
 		this.vanishedAt = now;
 		if (often) {
@@ -298,17 +296,12 @@ final class LocalQueue implements Outcome {
 
 	// Otherwise a node that is deleted again and again would cost requests without end.
 	private void beginLater() {
-		try {
-			this.contenders.tasks().schedule(() -> this.lock.run(this::proceed), PAUSE_MS, TimeUnit.MILLISECONDS);
-		}
-		catch (RejectedExecutionException ex) {
-			begin();
-		}
+		this.services.tasks().later(() -> this.lock.run(this::proceed), PAUSE, this::begin);
 	}
 
 	@Override
 	public void refused(Function<AttemptFailures, LockException> failure) {
-		contenderGone();
+		placeGone();
 		fail(failure);
 		retireIfIdle();
 	}
@@ -324,17 +317,17 @@ final class LocalQueue implements Outcome {
 		this.onIdle.accept(this);
 		this.tracker.forget(this.onUsable);
 		fail((failures) -> failures.failed(cause));
-		if (this.contender != null) {
-			this.contender.giveUp();
-			this.contender = null;
+		if (this.place != null) {
+			this.place.giveUp();
+			this.place = null;
 		}
 		this.handOff.giveUp();
 	}
 
 	void recheck(LockAttempt attempt) {
 		this.lock.run(() -> {
-			if (this.contender != null && !this.waiters.isEmpty() && attempt == first()) {
-				this.contender.recheck();
+			if (this.place != null && !this.waiters.isEmpty() && attempt == first()) {
+				this.place.recheck();
 			}
 		});
 	}
@@ -342,17 +335,16 @@ final class LocalQueue implements Outcome {
 	private void abandonIfUnwanted() {
 		if (this.waiters.isEmpty()) {
 			this.tracker.forget(this.onUsable);
-			if (this.contender != null) {
-				this.contender.abandon();
-				contenderGone();
+			if (this.place != null) {
+				this.place.leave();
+				placeGone();
 			}
 			retireIfIdle();
 		}
 	}
 
 	int withoutNode() {
-		return this.lock
-			.get(() -> this.waiters.size() + this.handOff.withoutNode() - ((this.contender != null) ? 1 : 0));
+		return this.lock.get(() -> this.waiters.size() + this.handOff.withoutNode() - ((this.place != null) ? 1 : 0));
 	}
 
 	private void retireIfIdle() {
@@ -362,18 +354,18 @@ final class LocalQueue implements Outcome {
 		}
 	}
 
-	// There is no contender any more, or it has become a turn.
-	private void contenderGone() {
-		this.contender = null;
+	// There is no place any more, or it has become a turn.
+	private void placeGone() {
+		this.place = null;
 		this.state.to(State.IDLE);
 	}
 
 	private enum State {
 
-		/** There is no contender in ZooKeeper's queue, or it has become a turn. */
+		/** There is no place in ZooKeeper's queue, or it has become a turn. */
 		IDLE,
 
-		/** There is a contender, and none is known to be ahead of it. */
+		/** There is a place, and no other contender is known to be ahead of it. */
 		ENTERED,
 
 		/** Other contenders are ahead. */

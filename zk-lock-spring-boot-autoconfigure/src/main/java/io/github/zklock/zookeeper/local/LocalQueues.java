@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalQueues {
 
-	private final Services contenders;
+	private final Services services;
 
 	private final LockCache cache;
 
@@ -44,10 +44,10 @@ public final class LocalQueues {
 
 	private final LongAdder requeued = new LongAdder();
 
-	private final ConcurrentMap<Place, LocalQueue> queues = new ConcurrentHashMap<>();
+	private final ConcurrentMap<QueueKey, LocalQueue> queues = new ConcurrentHashMap<>();
 
-	public LocalQueues(Services contenders, LockCache cache, HeldLocks held, boolean strict) {
-		this.contenders = contenders;
+	public LocalQueues(Services services, LockCache cache, HeldLocks held, boolean strict) {
+		this.services = services;
 		this.cache = cache;
 		this.held = held;
 		this.strict = strict;
@@ -74,11 +74,11 @@ public final class LocalQueues {
 			}).enter(attempt);
 			return;
 		}
-		Place place = new Place(request.key(), request.mode());
-		LocalQueue queue = this.queues.computeIfAbsent(place, this::create);
+		QueueKey queueKey = new QueueKey(request.key(), request.mode());
+		LocalQueue queue = this.queues.computeIfAbsent(queueKey, this::create);
 		while (!queue.enter(attempt)) {
-			this.queues.remove(place, queue);
-			queue = this.queues.computeIfAbsent(place, this::create);
+			this.queues.remove(queueKey, queue);
+			queue = this.queues.computeIfAbsent(queueKey, this::create);
 		}
 	}
 
@@ -89,7 +89,7 @@ public final class LocalQueues {
 	 * @return the lock, or {@code null} if the request has to {@linkplain #enter enter}
 	 */
 	public @Nullable ZooKeeperLockHandle takeAtOnce(LockRequest request, OwnerData owner) {
-		LocalQueue queue = request.cache() ? this.queues.get(new Place(request.key(), request.mode())) : null;
+		LocalQueue queue = request.cache() ? this.queues.get(new QueueKey(request.key(), request.mode())) : null;
 		if (queue == null) {
 			return null;
 		}
@@ -117,25 +117,26 @@ public final class LocalQueues {
 			.sum();
 	}
 
-	private LocalQueue create(Place place) {
-		return create(place.mode(), () -> isWriterQueued(place.key()), (queue) -> this.queues.remove(place, queue));
+	private LocalQueue create(QueueKey queueKey) {
+		return create(queueKey.mode(), () -> isWriterQueued(queueKey.key()),
+				(queue) -> this.queues.remove(queueKey, queue));
 	}
 
 	private LocalQueue create(LockMode mode, BooleanSupplier writerIsQueued, Consumer<LocalQueue> onIdle) {
-		return new LocalQueue(this.contenders, this.cache, this.held, this.requeued, mode, writerIsQueued, onIdle);
+		return new LocalQueue(this.services, this.cache, this.held, this.requeued, mode, writerIsQueued, onIdle);
 	}
 
 	private boolean isWriterQueued(String key) {
-		return isQueued(new Place(key, LockMode.WRITE)) || isQueued(new Place(key, LockMode.EXCLUSIVE));
+		return isQueued(new QueueKey(key, LockMode.WRITE)) || isQueued(new QueueKey(key, LockMode.EXCLUSIVE));
 	}
 
-	private boolean isQueued(Place place) {
-		LocalQueue queue = this.queues.get(place);
+	private boolean isQueued(QueueKey queueKey) {
+		LocalQueue queue = this.queues.get(queueKey);
 		return queue != null && queue.isQueued();
 	}
 
 	// One node stands for all of its requests, and shows the mode in its name.
-	private record Place(String key, LockMode mode) {
+	private record QueueKey(String key, LockMode mode) {
 
 	}
 

@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -33,7 +33,7 @@ import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.NodeAcls;
 import io.github.zklock.zookeeper.queue.AttemptFailures;
-import io.github.zklock.zookeeper.queue.QueueContender;
+import io.github.zklock.zookeeper.queue.Place;
 import io.github.zklock.zookeeper.session.SessionTracker;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.jspecify.annotations.Nullable;
@@ -184,13 +184,7 @@ public final class LockAttempt {
 	/** Schedule the timeout of the attempt, if it has one. */
 	public void expireInTime() {
 		if (this.bound != Long.MAX_VALUE) {
-			try {
-				var timer = this.tasks.schedule(this::expire, this.bound, TimeUnit.NANOSECONDS);
-				this.verdict.whenComplete((result, failure) -> timer.cancel(false));
-			}
-			catch (RejectedExecutionException ex) {
-				refused("the lock provider is closed");
-			}
+			expireIn(this.bound, () -> refused("the lock provider is closed"));
 		}
 	}
 
@@ -213,15 +207,17 @@ public final class LockAttempt {
 		if (this.overdue) {
 			return false;
 		}
-		try {
-			var timer = this.tasks.schedule(this::expire, nanos, TimeUnit.NANOSECONDS);
+		this.overdue = expireIn(nanos, () -> {
+		});
+		return this.overdue;
+	}
+
+	private boolean expireIn(long nanos, Runnable atEnd) {
+		Future<?> timer = this.tasks.later(this::expire, nanos, atEnd);
+		if (timer != null) {
 			this.verdict.whenComplete((result, failure) -> timer.cancel(false));
-			this.overdue = true;
-			return true;
 		}
-		catch (RejectedExecutionException ex) {
-			return false;
-		}
+		return timer != null;
 	}
 
 	/** Return whether the attempt waits on although its time is over. */
@@ -290,9 +286,9 @@ public final class LockAttempt {
 	/**
 	 * Complete the attempt once the holder of the lock is known.
 	 * @param holder the holder of the lock, if it can be found
-	 * @param loser the contender of the attempt, if it had one
+	 * @param loser the place of the attempt, if it had one
 	 */
-	void notAcquired(CompletableFuture<Optional<LockHolder>> holder, @Nullable QueueContender loser) {
+	void notAcquired(CompletableFuture<Optional<LockHolder>> holder, @Nullable Place loser) {
 		// Read now, under the lock of the queue.
 		AtLeastStamp blocking = (loser != null) ? loser.blockingStamp() : null;
 		holder.thenAccept((found) -> fail(() -> this.failures.notAcquired(found, blocking)));

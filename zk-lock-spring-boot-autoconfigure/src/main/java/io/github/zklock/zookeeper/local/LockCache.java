@@ -23,14 +23,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.zklock.zookeeper.node.QueueNode;
-import io.github.zklock.zookeeper.queue.QueueContender;
-import io.github.zklock.zookeeper.queue.QueueContender.Outcome;
+import io.github.zklock.zookeeper.queue.Place;
+import io.github.zklock.zookeeper.queue.PlaceOwner;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.jspecify.annotations.Nullable;
 
@@ -141,7 +140,7 @@ public final class LockCache {
 
 		private final RetryingTasks tasks;
 
-		private @Nullable QueueContender waiting;
+		private @Nullable Place waiting;
 
 		private long end;
 
@@ -152,10 +151,10 @@ public final class LockCache {
 		/**
 		 * Return whether it is too early to refuse requests that do not wait.
 		 * @param bound how long the first request may take, in nanoseconds
-		 * @param behind the contender of the requests
-		 * @param outcome is notified again later that the contender is behind others
+		 * @param behind the place of the requests
+		 * @param owner is notified again later that the place is behind others
 		 */
-		boolean isGiven(long bound, QueueContender behind, Outcome outcome) {
+		boolean isGiven(long bound, Place behind, PlaceOwner owner) {
 			if (!QueueNode.isCacheable(behind.obstacle())) {
 				return false;
 			}
@@ -165,14 +164,7 @@ public final class LockCache {
 			this.waiting = behind;
 			long length = bound / PART_OF_A_TRY;
 			this.end = this.tasks.nanoTime() + length;
-			try {
-				this.tasks.schedule(() -> behind.locked(() -> outcome.waitBehindOthers(behind)), length,
-						TimeUnit.NANOSECONDS);
-				return true;
-			}
-			catch (RejectedExecutionException ex) {
-				return false;
-			}
+			return this.tasks.later(() -> behind.locked(() -> owner.waitBehindOthers(behind)), length) != null;
 		}
 
 	}

@@ -29,12 +29,12 @@ import io.github.zklock.core.internal.RunOutcome;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.queue.JobRun;
 import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;
-import io.github.zklock.zookeeper.queue.QueueContender.Grant;
+import io.github.zklock.zookeeper.queue.Place;
+import io.github.zklock.zookeeper.queue.PlaceState;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.tasks.StackRoom;
-import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +56,8 @@ public final class Turn implements LockNode.Holder {
 
 	private final LockCache cache;
 
+	private final Place place;
+
 	private final LockNode node;
 
 	private final @Nullable MinimumHold atLeast;
@@ -74,17 +76,16 @@ public final class Turn implements LockNode.Holder {
 
 	private final Set<ZooKeeperLockHandle> holders = new LinkedHashSet<>();
 
-	private final StateMachine<State> state = new StateMachine<>(State.FIRST_USE, State::leadsTo);
-
 	private volatile long idleSince;
 
-	Turn(Grant grant, LocalQueue queue, LockCache cache) {
+	Turn(Place place, LocalQueue queue, LockCache cache) {
 		this.queue = queue;
 		this.cache = cache;
-		this.node = grant.node();
-		this.atLeast = grant.atLeast();
-		this.run = grant.run();
-		this.remoteWaiters = new RemoteWaiters(this.node, grant.othersBehind(), queue.lock());
+		this.place = place;
+		this.node = place.node();
+		this.atLeast = place.minimumHold();
+		this.run = place.run();
+		this.remoteWaiters = new RemoteWaiters(this.node, place.areOthersBehind(), queue.lock());
 		// Only if its name shows that to other processes.
 		this.cacheable = QueueNode.isCacheable(this.node.path());
 		this.begin = this.node.session().nanoTime();
@@ -147,7 +148,7 @@ public final class Turn implements LockNode.Holder {
 	}
 
 	void add(ZooKeeperLockHandle holder) {
-		this.state.toIfPossible(State.IN_USE);
+		this.place.toIfPossible(PlaceState.HELD_AGAIN);
 		this.holders.add(holder);
 		if (this.remoteWaiters.areThere()) {
 			this.grantsBesideOthers++;
@@ -180,7 +181,7 @@ public final class Turn implements LockNode.Holder {
 
 	/** Return whether the node has been cached, even if it is in use again or lost. */
 	boolean wasCached() {
-		return !this.state.is(State.FIRST_USE);
+		return this.place.state().isAfterFirstUse();
 	}
 
 	/**
@@ -194,9 +195,9 @@ public final class Turn implements LockNode.Holder {
 			return false;
 		}
 		// It may be asked again while the node is idle, which does not make it younger.
-		if (!this.state.is(State.IDLE)) {
+		if (!this.place.is(PlaceState.CACHED)) {
 			this.idleSince = now();
-			this.state.toIfPossible(State.IDLE);
+			this.place.toIfPossible(PlaceState.CACHED);
 			this.cache.add(this);
 		}
 		return true;
@@ -255,17 +256,17 @@ public final class Turn implements LockNode.Holder {
 	// Without a lease an idle node may be gone unnoticed.
 	boolean isThere() {
 		LockSession session = this.node.session();
-		return session.isUsable() && session.lease().isFresh() && !this.remoteWaiters.isNodeGone()
-				&& !this.state.is(State.LOST) && !isOver() && (!wasCached() || session.lease().isPossible());
+		return session.isUsable() && session.lease().isFresh() && !this.remoteWaiters.isNodeGone() && !isLost()
+				&& !isOver() && (!wasCached() || session.lease().isPossible());
 	}
 
 	boolean isOver() {
-		return this.state.is(State.ENDED);
+		return this.place.is(PlaceState.RELEASED);
 	}
 
 	/** End the turn: no lock will be granted with this node again. */
 	void end() {
-		this.state.to(State.ENDED);
+		this.place.to(PlaceState.RELEASED);
 		this.cache.remove(this);
 		this.node.session().heartbeat().drop(this);
 		this.node.session().removeMember(this);
@@ -283,13 +284,13 @@ public final class Turn implements LockNode.Holder {
 
 	/** Grant no more, and notify the holders that their locks are lost. */
 	void lost(LockLoss cause) {
-		this.state.toIfPossible(State.LOST);
+		this.place.toIfPossible(PlaceState.LOST);
 		this.cache.tasks().untilItSucceeds(() -> this.queue.handOff().lost(this, cause));
 	}
 
 	/** Return whether the node is lost, though its holders may not be notified yet. */
 	boolean isLost() {
-		return this.state.is(State.LOST);
+		return this.place.is(PlaceState.LOST);
 	}
 
 	/** Return why a lock with this node is lost. */
@@ -323,39 +324,11 @@ public final class Turn implements LockNode.Holder {
 
 	/** Return for how long the node is idle, in nanoseconds, or -1 if it is in use. */
 	long idleFor(long now) {
-		return this.state.is(State.IDLE) ? now - this.idleSince : -1;
+		return this.place.is(PlaceState.CACHED) ? now - this.idleSince : -1;
 	}
 
 	private long now() {
 		return this.node.session().nanoTime();
-	}
-
-	private enum State {
-
-		/** The node was never idle, so it is not cached yet. */
-		FIRST_USE,
-
-		/** No lock is held with the node. */
-		IDLE,
-
-		/** A lock is held with the cached node. */
-		IN_USE,
-
-		/** The node is lost, though its holders may not be notified yet. */
-		LOST,
-
-		/** The node is deleted, or about to be. */
-		ENDED;
-
-		boolean leadsTo(State next) {
-			return switch (this) {
-				case FIRST_USE -> next != IN_USE;
-				case IDLE, IN_USE -> next != FIRST_USE;
-				case LOST -> next == ENDED;
-				case ENDED -> false;
-			};
-		}
-
 	}
 
 }

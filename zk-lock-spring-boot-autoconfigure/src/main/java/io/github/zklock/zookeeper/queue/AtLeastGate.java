@@ -39,7 +39,7 @@ final class AtLeastGate {
 
 	private static final long FIRST_SLACK_MS = 100;
 
-	private final ContenderSteps steps;
+	private final Place place;
 
 	private final MinimumHolds holds;
 
@@ -65,9 +65,9 @@ final class AtLeastGate {
 
 	private long doneAt;
 
-	AtLeastGate(ContenderSteps steps) {
-		this.steps = steps;
-		this.holds = steps.shared.holds();
+	AtLeastGate(Place place) {
+		this.place = place;
+		this.holds = place.shared.holds();
 		this.stamps = this.holds.stamps();
 	}
 
@@ -82,7 +82,7 @@ final class AtLeastGate {
 		this.blockingUntil = now;
 		for (AtLeastStamp stamp : queue.stamps()) {
 			long end = now + this.stamps.remaining(stamp.name(), stamp.nanos(), now);
-			if (end - this.blockingUntil > 0 && stamp.excludes(this.steps.request.mode())) {
+			if (end - this.blockingUntil > 0 && stamp.excludes(this.place.request.mode())) {
 				this.blocking = stamp;
 				this.blockingUntil = end;
 			}
@@ -102,14 +102,14 @@ final class AtLeastGate {
 	 * Return the path of the stamp that was in the way at the last look.
 	 */
 	@Nullable String blocking() {
-		return (this.blocking != null) ? this.steps.path(this.blocking.name()) : null;
+		return (this.blocking != null) ? this.place.path(this.blocking.name()) : null;
 	}
 
 	/**
 	 * Return the path of the holder or stamp that is known to be in the way.
 	 */
 	@Nullable String obstacle() {
-		return (this.holder != null) ? this.steps.path(this.holder.name()) : blocking();
+		return (this.holder != null) ? this.place.path(this.holder.name()) : blocking();
 	}
 
 	/**
@@ -117,7 +117,7 @@ final class AtLeastGate {
 	 */
 	void await() {
 		stopWaiting();
-		this.wake = this.steps.schedule(this.steps::list, Math.max(this.blockingUntil - now(), 0));
+		this.wake = this.place.schedule(this.place::list, Math.max(this.blockingUntil - now(), 0));
 	}
 
 	private void stopWaiting() {
@@ -132,7 +132,7 @@ final class AtLeastGate {
 	void removeOver(List<AtLeastStamp> stamps) {
 		for (AtLeastStamp stamp : stamps) {
 			if (this.stamps.remaining(stamp.name(), stamp.nanos()) <= 0) {
-				this.holds.remove(this.steps.directory, stamp);
+				this.holds.remove(this.place.directory, stamp);
 			}
 		}
 	}
@@ -143,7 +143,7 @@ final class AtLeastGate {
 	 * @return whether nothing was to be created
 	 */
 	boolean ensureStamped() {
-		if (this.steps.request.lockAtLeastFor().isZero()) {
+		if (this.place.request.lockAtLeastFor().isZero()) {
 			return true;
 		}
 		if (this.own != null && !this.confirmed) {
@@ -154,7 +154,7 @@ final class AtLeastGate {
 			return true;
 		}
 		if (this.own != null) {
-			this.holds.remove(this.steps.directory, this.own);
+			this.holds.remove(this.place.directory, this.own);
 			allowMoreDelay();
 		}
 		create();
@@ -162,36 +162,36 @@ final class AtLeastGate {
 	}
 
 	private void create() {
-		AtLeastStamp created = AtLeastStamp.of(this.steps.name, ++this.count, this.steps.request, this.slack);
+		AtLeastStamp created = AtLeastStamp.of(this.place.name, ++this.count, this.place.request, this.slack);
 		this.own = created;
 		this.confirmed = false;
 		this.sentAt = now();
-		this.steps.shared.names().remember(created.name());
+		this.place.shared.names().remember(created.name());
 		this.stamps.remaining(created.name(), created.nanos(), this.sentAt);
-		this.steps.create(this.steps.path(created.name()), this.steps.data, this.steps.acls.nodes(),
-				CreateMode.PERSISTENT, (rc) -> this.steps.lock.reply(() -> replied(rc, created)));
+		this.place.session.create(this.place.path(created.name()), this.place.data, this.place.acls.nodes(),
+				CreateMode.PERSISTENT, (rc) -> this.place.lock.reply(() -> replied(rc, created)));
 	}
 
 	private void replied(int rc, AtLeastStamp created) {
 		ReplyCode reply = ReplyCode.of(rc);
 		if (reply == ReplyCode.OK) {
 			this.confirmed = true;
-			if (this.steps.contender().isOver()) {
-				this.holds.remove(this.steps.directory, created);
+			if (this.place.isOver()) {
+				this.holds.remove(this.place.directory, created);
 			}
 		}
 		else {
 			this.own = null;
 			this.stamps.forget(created.name());
 			if (reply.isOfServer()) {
-				this.steps.shared.names().forget(created.name());
+				this.place.shared.names().forget(created.name());
 			}
 			else {
-				this.steps.shared.janitor().sweep(this.steps.directory, created.name());
+				this.place.shared.janitor().sweep(this.place.directory, created.name());
 				allowMoreDelay();
 			}
 		}
-		this.steps.locked(() -> this.steps.onReply(rc, this.steps::list, this.steps::list));
+		this.place.locked(() -> this.place.onReply(rc, this.place::list, this.place::list));
 	}
 
 	private void allowMoreDelay() {
@@ -212,15 +212,15 @@ final class AtLeastGate {
 	void end(boolean granted) {
 		stopWaiting();
 		if (this.own != null && granted) {
-			this.steps.shared.names().forget(this.own.name());
+			this.place.shared.names().forget(this.own.name());
 		}
 		else if (this.own != null && this.confirmed) {
-			this.holds.remove(this.steps.directory, this.own);
+			this.holds.remove(this.place.directory, this.own);
 		}
 	}
 
 	private long now() {
-		return this.steps.shared.tasks().nanoTime();
+		return this.place.shared.tasks().nanoTime();
 	}
 
 }

@@ -18,7 +18,6 @@ package io.github.zklock.zookeeper.queue;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.zookeeper.node.JobRecord;
@@ -42,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HolderWatch implements Watcher {
 
-	private static final long PAUSE_MS = 1000;
+	private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
 
 	private final SessionTracker tracker;
 
@@ -165,12 +164,7 @@ public final class HolderWatch implements Watcher {
 	}
 
 	private void lookLater() {
-		try {
-			this.tasks.schedule(this::look, PAUSE_MS, TimeUnit.MILLISECONDS);
-		}
-		catch (RejectedExecutionException ex) {
-			// The engine has ended, and nothing will run.
-		}
+		this.tasks.later(this::look, PAUSE);
 	}
 
 	@Override

@@ -59,7 +59,7 @@ final class JobGate {
 	// Of a node that does not exist.
 	private static final int NO_VERSION = -1;
 
-	private final ContenderSteps steps;
+	private final Place place;
 
 	private final LockTick tick;
 
@@ -78,15 +78,15 @@ final class JobGate {
 	/**
 	 * Return the gate for the run of a contender, or {@code null} if it has no run.
 	 */
-	static @Nullable JobGate of(ContenderSteps steps) {
-		LockTick tick = steps.request.tick();
-		return (tick != null) ? new JobGate(steps, tick) : null;
+	static @Nullable JobGate of(Place place) {
+		LockTick tick = place.request.tick();
+		return (tick != null) ? new JobGate(place, tick) : null;
 	}
 
-	private JobGate(ContenderSteps steps, LockTick tick) {
-		this.steps = steps;
+	private JobGate(Place place, LockTick tick) {
+		this.place = place;
 		this.tick = tick;
-		this.path = steps.shared.paths().job(tick, steps.request.key());
+		this.path = place.shared.paths().job(tick, place.request.key());
 	}
 
 	/**
@@ -106,15 +106,15 @@ final class JobGate {
 	 * @param listed takes the queue if the contender is not refused
 	 */
 	void look(Consumer<@Nullable List<String>> listed) {
-		if (!this.steps.checkReadable(this.path)) {
+		if (!this.place.checkReadable(this.path)) {
 			return;
 		}
-		this.steps.session.requests().guard(this.path);
-		MultiCallback replied = this.steps.session.replies()
-			.reads(this.path, (int rc, String asked, Object context, @Nullable List<OpResult> results) -> this.steps
+		this.place.session.requests().guard(this.path);
+		MultiCallback replied = this.place.session.replies()
+			.reads(this.path, (int rc, String asked, Object context, @Nullable List<OpResult> results) -> this.place
 				.reply(() -> looked(results, listed)));
-		this.steps.session.zooKeeper()
-			.multi(List.of(Op.getChildren(this.steps.directory), Op.getData(this.path)), replied, null);
+		this.place.session.zooKeeper()
+			.multi(List.of(Op.getChildren(this.place.directory), Op.getData(this.path)), replied, null);
 	}
 
 	// A request that may not have been sent can be answered twice.
@@ -162,7 +162,7 @@ final class JobGate {
 	}
 
 	private void refuse(int rc) {
-		this.steps.refuse((failures) -> failures.denied(ReplyCode.text(rc), this.path, "CREATE, READ and WRITE"));
+		this.place.refuse((failures) -> failures.denied(ReplyCode.text(rc), this.path, "CREATE, READ and WRITE"));
 	}
 
 	// What cannot be read counts as no record, and is overwritten.
@@ -172,7 +172,7 @@ final class JobGate {
 		this.recordedAt = (this.known != null && stat != null) ? this.known.recordedAt(stat.getMtime()) : 0;
 		this.state = State.READ;
 		if (stat != null && this.known == null) {
-			this.steps.shared.jobs().unreadable(this.path);
+			this.place.shared.jobs().unreadable(this.path);
 		}
 		else if (this.known != null && isOwn(this.known.last())) {
 			this.state = State.RECORDED;
@@ -181,8 +181,8 @@ final class JobGate {
 
 	// A record with an earlier node of this call is made again: others watch that node.
 	private boolean isOwn(@Nullable Run run) {
-		return run != null && run.call().equals(this.tick.call()) && this.steps.contender().isQueued()
-				&& run.lock().equals(this.steps.contender().node().name());
+		return run != null && run.call().equals(this.tick.call()) && this.place.isQueued()
+				&& run.lock().equals(this.place.node().name());
 	}
 
 	private boolean refuseUnlessDue() {
@@ -230,12 +230,12 @@ final class JobGate {
 	}
 
 	private boolean isInPeriod(Run run) {
-		if (run.process().equals(this.steps.shared.names().process())) {
+		if (run.process().equals(this.place.shared.names().process())) {
 			return false;
 		}
 		long kept = (long) (this.tick.period().toNanos() * PART_OF_A_PERIOD);
-		long known = this.steps.shared.jobs().since(this.path, this.version, this.steps.shared.tasks().nanoTime());
-		Duration byLeader = this.steps.session.clock().since(this.recordedAt);
+		long known = this.place.shared.jobs().since(this.path, this.version, this.place.shared.tasks().nanoTime());
+		Duration byLeader = this.place.session.clock().since(this.recordedAt);
 		// The time of the leader is known once a node was created.
 		return known < kept && byLeader != null && byLeader.toNanos() < kept;
 	}
@@ -247,12 +247,12 @@ final class JobGate {
 	}
 
 	private boolean refuseWith(Function<AttemptFailures, LockException> failure) {
-		this.steps.refuse(failure);
+		this.place.refuse(failure);
 		return true;
 	}
 
 	private LockHolder runner(JobRecord record, Run last) {
-		return OwnerData.read(record.runner(), this.steps.session.clock().since(last.began()));
+		return OwnerData.read(record.runner(), this.place.session.clock().since(last.began()));
 	}
 
 	private static @Nullable Long time(LockTick tick) {
@@ -275,15 +275,15 @@ final class JobGate {
 	}
 
 	private void readAlone() {
-		if (!this.steps.checkReadable(this.path)) {
+		if (!this.place.checkReadable(this.path)) {
 			return;
 		}
 		this.state = State.IN_FLIGHT;
-		this.steps.session.requests().guard(this.path);
-		DataCallback replied = this.steps.session.replies()
+		this.place.session.requests().guard(this.path);
+		DataCallback replied = this.place.session.replies()
 			.read(this.path, (int rc, String asked, Object context, byte @Nullable [] data,
-					@Nullable Stat stat) -> this.steps.reply(() -> wasRead(rc, data, stat)));
-		this.steps.session.zooKeeper().getData(this.path, false, replied, null);
+					@Nullable Stat stat) -> this.place.reply(() -> wasRead(rc, data, stat)));
+		this.place.session.zooKeeper().getData(this.path, false, replied, null);
 	}
 
 	private void wasRead(int rc, byte @Nullable [] data, @Nullable Stat stat) {
@@ -292,10 +292,10 @@ final class JobGate {
 			return;
 		}
 		if (this.state != State.UNREAD) {
-			this.steps.contender().first(List.of());
+			this.place.first(List.of());
 		}
 		else {
-			this.steps.onReply(rc, this.steps::list, this.steps::list);
+			this.place.onReply(rc, this.place::list, this.place::list);
 		}
 	}
 
@@ -308,29 +308,29 @@ final class JobGate {
 		if (this.sentAt == null) {
 			return 0;
 		}
-		long timeout = this.steps.session.lease().terms().timeout();
-		return Math.max(this.sentAt + timeout - this.steps.shared.tasks().nanoTime(), 0);
+		long timeout = this.place.session.lease().terms().timeout();
+		return Math.max(this.sentAt + timeout - this.place.shared.tasks().nanoTime(), 0);
 	}
 
 	private void record() {
 		if (this.sentAt == null) {
-			this.sentAt = this.steps.shared.tasks().nanoTime();
+			this.sentAt = this.place.shared.tasks().nanoTime();
 		}
-		Run run = new Run(time(this.tick), this.tick.isByHand(), this.tick.call(), attempt(),
-				this.steps.contender().node().name(), this.steps.shared.names().process(), now(), null, null);
+		Run run = new Run(time(this.tick), this.tick.isByHand(), this.tick.call(), attempt(), this.place.node().name(),
+				this.place.shared.names().process(), now(), null, null);
 		JobRecord before = (this.known != null) ? this.known
-				: JobRecord.of(this.tick.schedule(), this.steps.shared.paths().shown(this.steps.request.key()));
-		JobRecord record = before.with(run, this.steps.data, this.recordedAt);
+				: JobRecord.of(this.tick.schedule(), this.place.shared.paths().shown(this.place.request.key()));
+		JobRecord record = before.with(run, this.place.data, this.recordedAt);
 		byte[] data = record.data();
 		boolean first = this.version == NO_VERSION;
-		Op write = first ? Op.create(this.path, data, this.steps.acls.directory(), CreateMode.PERSISTENT)
+		Op write = first ? Op.create(this.path, data, this.place.acls.directory(), CreateMode.PERSISTENT)
 				: Op.setData(this.path, data, this.version);
-		List<Op> operations = List.of(Op.check(this.steps.contender().node().path(), -1), write);
+		List<Op> operations = List.of(Op.check(this.place.node().path(), -1), write);
 		this.state = State.IN_FLIGHT;
-		MultiCallback replied = this.steps.session.replies()
-			.multi((int rc, String asked, Object context, @Nullable List<OpResult> results) -> this.steps
+		MultiCallback replied = this.place.session.replies()
+			.multi((int rc, String asked, Object context, @Nullable List<OpResult> results) -> this.place
 				.reply(() -> replied(rc, results, record, first)));
-		this.steps.session.zooKeeper().multi(operations, replied, null);
+		this.place.session.zooKeeper().multi(operations, replied, null);
 	}
 
 	// A record of this call was made with an earlier node.
@@ -343,7 +343,7 @@ final class JobGate {
 	}
 
 	private long now() {
-		return Objects.requireNonNull(this.steps.session.clock().now(), "A node was created").toEpochMilli();
+		return Objects.requireNonNull(this.place.session.clock().now(), "A node was created").toEpochMilli();
 	}
 
 	private void replied(int rc, @Nullable List<OpResult> results, JobRecord record, boolean first) {
@@ -352,13 +352,13 @@ final class JobGate {
 		// Without the node of the job, another client has deleted it.
 		if (write == Code.BADVERSION.intValue() || write == Code.NODEEXISTS.intValue()
 				|| write == Code.NONODE.intValue()) {
-			this.steps.contender().first(List.of());
+			this.place.first(List.of());
 		}
 		else if (ReplyCode.of(rc) == ReplyCode.REFUSED) {
 			refuse(rc);
 		}
 		else {
-			this.steps.onReply(rc, () -> recorded(results, record, first), this.steps::list);
+			this.place.onReply(rc, () -> recorded(results, record, first), this.place::list);
 		}
 	}
 
@@ -366,18 +366,18 @@ final class JobGate {
 		this.state = State.RECORDED;
 		this.known = record;
 		this.version = (result(results, 1) instanceof SetDataResult set) ? set.getStat().getVersion() : 0;
-		this.steps.shared.jobs().recorded(this.tick, now(), first);
-		if (this.steps.session.isUsable()) {
-			this.steps.contender().first(List.of());
+		this.place.shared.jobs().recorded(this.tick, now(), first);
+		if (this.place.session.isUsable()) {
+			this.place.first(List.of());
 		}
 		else {
-			this.steps.pause(this.steps::list);
+			this.place.pause(this.place::list);
 		}
 	}
 
 	/** Return the recorded run, which writes its end at the release. */
 	JobRun run() {
-		return new JobRun(this.steps.shared, this.steps.contender().node(), this.path,
+		return new JobRun(this.place.shared, this.place.node(), this.path,
 				Objects.requireNonNull(this.known, "The run is recorded"), this.version);
 	}
 

@@ -20,7 +20,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockState;
@@ -49,7 +48,7 @@ public final class JobRun implements RecordedRun {
 
 	private static final int MOST_TRIES = 3;
 
-	private static final long PAUSE_MS = 50;
+	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
 
 	private final Services shared;
 
@@ -146,12 +145,7 @@ public final class JobRun implements RecordedRun {
 	}
 
 	private void sendLater() {
-		try {
-			this.shared.tasks().schedule(this::send, PAUSE_MS, TimeUnit.MILLISECONDS);
-		}
-		catch (RejectedExecutionException ex) {
-			releaseOnly("the engine has ended");
-		}
+		this.shared.tasks().later(this::send, PAUSE, () -> releaseOnly("the engine has ended"));
 	}
 
 	// Another client has written meanwhile, or the first answer was lost. Data that are

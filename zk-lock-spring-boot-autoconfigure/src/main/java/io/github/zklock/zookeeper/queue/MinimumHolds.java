@@ -19,7 +19,6 @@ package io.github.zklock.zookeeper.queue;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -109,14 +108,9 @@ public final class MinimumHolds {
 
 		public void begin() {
 			long elapsed = MinimumHolds.this.tasks.nanoTime() - this.grantedAt;
-			try {
-				MinimumHolds.this.running.put(this.stamp.name(), this);
-				this.timer = MinimumHolds.this.tasks.schedule(this::over,
-						TimeUnit.MILLISECONDS.toNanos(this.stamp.millis()) - elapsed, TimeUnit.NANOSECONDS);
-			}
-			catch (RejectedExecutionException ex) {
-				stopTimer();
-			}
+			MinimumHolds.this.running.put(this.stamp.name(), this);
+			this.timer = MinimumHolds.this.tasks.later(this::over,
+					TimeUnit.MILLISECONDS.toNanos(this.stamp.millis()) - elapsed, this::stopTimer);
 		}
 
 		/**

@@ -32,8 +32,8 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the node of a contender, until the outcome is known. The creation is confirmed
- * by the reply, or the node is found by its unique name. If it is proved not to have
+ * Creates the node of a place, until the outcome is known. The creation is confirmed by
+ * the reply, or the node is found by its unique name. If it is proved not to have
  * happened, it is repeated. Missing parents are created as well.
  */
 final class NodeCreation {
@@ -45,17 +45,13 @@ final class NodeCreation {
 	// With a sign, if the numbers of a directory are used up.
 	private static final int MOST_DIGITS = 11;
 
-	private final ContenderSteps steps;
+	private final Place place;
 
 	private final Services shared;
 
 	private final LockSession session;
 
 	private final String directory;
-
-	private State state = State.ABSENT;
-
-	private @Nullable LockNode node;
 
 	private long sentAt;
 
@@ -72,32 +68,32 @@ final class NodeCreation {
 
 	private int refusal;
 
-	NodeCreation(ContenderSteps steps) {
-		this.steps = steps;
-		this.shared = steps.shared;
-		this.session = steps.session;
-		this.directory = steps.directory;
+	NodeCreation(Place place) {
+		this.place = place;
+		this.shared = place.shared;
+		this.session = place.session;
+		this.directory = place.directory;
 	}
 
 	/** Create the node, and its directory unless that is known to exist. */
 	void start() {
-		if (!this.steps.checkListable()) {
+		if (!this.place.checkListable()) {
 			return;
 		}
 		if (!this.shared.directories().isKnown(this.directory)) {
-			byte[] key = this.shared.paths().shown(this.steps.request.key()).getBytes(StandardCharsets.UTF_8);
+			byte[] key = this.shared.paths().shown(this.place.request.key()).getBytes(StandardCharsets.UTF_8);
 			createParent(this.directory, (key.length <= MAX_STORED_KEY) ? key : new byte[0],
-					this.steps.acls.directory(), CreateMode.CONTAINER, false);
+					this.place.acls.directory(), CreateMode.CONTAINER, false);
 		}
-		this.state = State.IN_FLIGHT;
+		this.place.to(PlaceState.CREATING);
 		this.sentAt = this.shared.tasks().nanoTime();
 		this.leftAt = this.sentAt;
 		this.session.requests().send(entry());
 	}
 
 	private CombinableRequest entry() {
-		String prefix = this.steps.path(this.steps.name + QueueNode.infix(this.steps.request));
-		return CombinableRequest.entry(this.directory, prefix, this.steps.data, this.steps.acls.nodes(),
+		String prefix = this.place.path(this.place.name + QueueNode.infix(this.place.request));
+		return CombinableRequest.entry(this.directory, prefix, this.place.data, this.place.acls.nodes(),
 				() -> this.leftAt = this.shared.tasks().nanoTime(), this.session.replies()
 					.created((int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
 						// The delay measures the way to the leader, even if the node is
@@ -105,13 +101,13 @@ final class NodeCreation {
 						if (ReplyCode.of(rc).isOfServer()) {
 							this.session.lease().answered(this.session.lease().at(this.leftAt));
 						}
-						this.steps.lock.reply(() -> replied(rc, created, stat));
+						this.place.lock.reply(() -> replied(rc, created, stat));
 					}),
-				this.session.replies().children(this.steps.contender()::listed));
+				this.session.replies().children(this.place.ahead()::listed));
 	}
 
 	private void createParent(String path, byte[] data, List<ACL> acl, CreateMode mode, boolean topmost) {
-		this.steps.create(path, data, acl, mode, (rc) -> this.steps.reply(() -> {
+		this.place.session.create(path, data, acl, mode, (rc) -> this.place.reply(() -> {
 			switch (ReplyCode.of(rc)) {
 				case OK -> {
 					this.directoryIsNew |= path.equals(this.directory);
@@ -138,11 +134,11 @@ final class NodeCreation {
 	// the permission before it checks whether the node exists.
 	private void createParents() {
 		if (this.refusal != 0) {
-			this.steps.refuse(this.refusal);
+			this.place.refuse(this.refusal);
 			return;
 		}
 		if (this.chrootMissing) {
-			this.steps.refuse(AttemptFailures::noChroot);
+			this.place.refuse(AttemptFailures::noChroot);
 			return;
 		}
 		if (this.rootMissing) {
@@ -156,44 +152,24 @@ final class NodeCreation {
 			start();
 		}
 		else {
-			this.steps.pause(this::start);
+			this.place.pause(this::start);
 		}
-	}
-
-	boolean isPending() {
-		return this.state != State.CREATED;
-	}
-
-	LockNode node() {
-		return Objects.requireNonNull(this.node, "The node was not created yet");
 	}
 
 	/** Delete the node, now or when the reply comes. */
-	void discard() {
-		switch (this.state) {
-			case CREATED -> this.shared.janitor().remove(node());
-			case UNKNOWN -> this.shared.janitor().sweep(this.directory, this.steps.name);
-			case ABSENT -> neverCreated();
-			case IN_FLIGHT, DISCARDED -> {
+	void discard(PlaceState known) {
+		switch (known) {
+			case QUEUED, HELD -> this.shared.janitor().remove(this.place.node());
+			case UNKNOWN -> this.shared.janitor().sweep(this.directory, this.place.name);
+			case NEW, LOOKING, ABSENT -> neverCreated();
+			case CREATING, CACHED, HELD_AGAIN, LOST, LEFT, RELEASED -> {
 			}
 		}
-		this.state = State.DISCARDED;
-	}
-
-	/**
-	 * Delete the node after a failed step. The request may or may not have been sent, so
-	 * a reply may still come.
-	 */
-	void giveUp() {
-		if (this.state == State.IN_FLIGHT) {
-			this.state = State.UNKNOWN;
-		}
-		discard();
 	}
 
 	// The servers do not delete a directory that never had a node.
 	private void neverCreated() {
-		this.shared.names().forget(this.steps.name);
+		this.shared.names().forget(this.place.name);
 		if (this.directoryIsNew) {
 			this.shared.directories().removeEmpty(List.of(this.directory));
 		}
@@ -201,20 +177,20 @@ final class NodeCreation {
 
 	private void discarded(int rc, @Nullable String created) {
 		switch (ReplyCode.of(rc)) {
-			case OK -> this.shared.janitor().remove(this.directory, this.steps.name, String.valueOf(created));
+			case OK -> this.shared.janitor().remove(this.directory, this.place.name, String.valueOf(created));
 			case NO_NODE, REFUSED -> neverCreated();
-			case SESSION_ENDED, UNKNOWN -> this.shared.janitor().sweep(this.directory, this.steps.name);
+			case SESSION_ENDED, UNKNOWN -> this.shared.janitor().sweep(this.directory, this.place.name);
 		}
 	}
 
 	// A request that may not have been sent can be answered twice. The first answer
 	// starts a search; the second one makes sure that the queue is listed.
 	private void replied(int rc, @Nullable String created, @Nullable Stat stat) {
-		switch (this.state) {
-			case CREATED -> this.steps.list();
-			case IN_FLIGHT -> answered(rc, created, stat);
-			case DISCARDED -> discarded(rc, created);
-			case UNKNOWN, ABSENT -> {
+		switch (this.place.state()) {
+			case CREATING -> answered(rc, created, stat);
+			case QUEUED -> this.place.list();
+			case LEFT -> discarded(rc, created);
+			default -> {
 			}
 		}
 	}
@@ -226,22 +202,22 @@ final class NodeCreation {
 					confirmed(created, stat);
 				}
 				else {
-					this.state = State.UNKNOWN;
+					this.place.to(PlaceState.UNKNOWN);
 					adopt(List.of(String.valueOf(created)));
 				}
 			}
 			case NO_NODE -> {
-				this.state = State.ABSENT;
+				this.place.to(PlaceState.ABSENT);
 				this.shared.directories().gone(this.directory);
 				createParents();
 			}
 			case SESSION_ENDED -> {
-				this.state = State.UNKNOWN;
-				this.steps.vanish();
+				this.place.to(PlaceState.UNKNOWN);
+				this.place.vanish();
 			}
 			case REFUSED -> {
-				this.state = State.ABSENT;
-				this.steps.refuse(rc);
+				this.place.to(PlaceState.ABSENT);
+				this.place.refuse(rc);
 			}
 			case UNKNOWN -> reconcile();
 		}
@@ -250,37 +226,36 @@ final class NodeCreation {
 	private void confirmed(@Nullable String path, Stat stat) {
 		this.session.clock().read(stat.getCtime());
 		this.shared.directories().used(this.directory, this.directoryIsNew);
-		this.node = new LockNode(this.session, this.directory, this.steps.name,
-				Objects.requireNonNull(path, "A confirmed node has a path"), stat.getCzxid(), this.sentAt);
-		this.state = State.CREATED;
+		this.place.created(new LockNode(this.session, this.directory, this.place.name,
+				Objects.requireNonNull(path, "A confirmed node has a path"), stat.getCzxid(), this.sentAt));
 	}
 
 	// Otherwise the search could miss the node, because the server lags behind or the
 	// creation is not committed yet.
 	private void reconcile() {
-		this.state = State.UNKNOWN;
-		this.steps.pause(() -> this.session.settle(this.directory, this.steps.name,
-				(rc) -> this.steps.reply(() -> onReply(rc, this::find))));
+		this.place.to(PlaceState.UNKNOWN);
+		this.place.pause(() -> this.session.settle(this.directory, this.place.name,
+				(rc) -> this.place.reply(() -> onReply(rc, this::find))));
 	}
 
 	private void find() {
-		if (!this.steps.checkListable()) {
+		if (!this.place.checkListable()) {
 			return;
 		}
 		this.session.requests().guard(this.directory);
 		this.session.zooKeeper()
 			.getChildren(this.directory, false, this.session.replies()
 				.children(
-						(rc, listed, context, children) -> this.steps.reply(() -> onReply(rc, () -> found(children)))),
+						(rc, listed, context, children) -> this.place.reply(() -> onReply(rc, () -> found(children)))),
 					null);
 	}
 
 	// Others may have forged nodes with the same beginning.
 	private void found(List<String> children) {
-		String prefix = this.steps.name + QueueNode.infix(this.steps.request);
+		String prefix = this.place.name + QueueNode.infix(this.place.request);
 		adopt(children.stream()
 			.filter((child) -> child.startsWith(prefix) && child.length() <= prefix.length() + MOST_DIGITS)
-			.map(this.steps::path)
+			.map(this.place::path)
 			.toList());
 	}
 
@@ -294,39 +269,20 @@ final class NodeCreation {
 		this.session.zooKeeper()
 			.exists(paths.get(0), false,
 					this.session.replies()
-						.stat((int rc, String asked, Object context, @Nullable Stat stat) -> this.steps
-							.reply(() -> this.steps.onReply(rc, () -> {
+						.stat((int rc, String asked, Object context, @Nullable Stat stat) -> this.place
+							.reply(() -> this.place.onReply(rc, () -> {
 								if (stat == null || stat.getEphemeralOwner() != this.session.id()) {
 									adopt(others);
 									return;
 								}
 								confirmed(paths.get(0), stat);
-								this.steps.list();
+								this.place.list();
 							}, () -> adopt(others), this::reconcile))),
 					null);
 	}
 
 	private void onReply(int rc, Runnable onOk) {
-		this.steps.onReply(rc, onOk, this::start, this::reconcile);
-	}
-
-	private enum State {
-
-		/** The reply has not come yet. */
-		IN_FLIGHT,
-
-		/** The node exists. */
-		CREATED,
-
-		/** The node may exist. */
-		UNKNOWN,
-
-		/** The node was not created. */
-		ABSENT,
-
-		/** The node is not needed any more. */
-		DISCARDED
-
+		this.place.onReply(rc, onOk, this::start, this::reconcile);
 	}
 
 }

@@ -20,7 +20,6 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -34,8 +33,6 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the lease of a session while locks are held or nodes are cached in it. It writes
@@ -46,8 +43,6 @@ public final class LeaseHeartbeat {
 
 	// ZooKeeper too looks for unused directories once a minute.
 	static final long UNUSED = TimeUnit.MINUTES.toNanos(1);
-
-	private static final Logger logger = LoggerFactory.getLogger(LeaseHeartbeat.class);
 
 	private static final int LOOKS_PER_INTERVAL = 4;
 
@@ -217,12 +212,7 @@ public final class LeaseHeartbeat {
 	}
 
 	private void later(Runnable step, long pause) {
-		try {
-			this.tasks.schedule(step, Math.max(pause, SHORTEST_PAUSE), TimeUnit.NANOSECONDS);
-		}
-		catch (RejectedExecutionException ex) {
-			logger.debug("No lock is held or asked for after the end");
-		}
+		this.tasks.later(step, Math.max(pause, SHORTEST_PAUSE));
 	}
 
 	// One at a time, so that each is sent after the answer to the one before.

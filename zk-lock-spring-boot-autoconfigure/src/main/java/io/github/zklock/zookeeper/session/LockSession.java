@@ -18,6 +18,7 @@ package io.github.zklock.zookeeper.session;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -36,9 +37,11 @@ import io.github.zklock.zookeeper.request.Replies;
 import io.github.zklock.zookeeper.request.RequestCombiner;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import io.github.zklock.zookeeper.tasks.StateMachine;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.ZooKeeper.States;
+import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
@@ -185,6 +188,15 @@ public final class LockSession {
 			boolean answered = reply == ReplyCode.NO_NODE || reply == ReplyCode.REFUSED;
 			decided.accept(answered ? Code.OK.intValue() : rc);
 		}), null);
+	}
+
+	/**
+	 * Create a node of a fixed name.
+	 * @param replied takes the code, on any thread
+	 */
+	public void create(String path, byte[] data, List<ACL> acl, CreateMode mode, IntConsumer replied) {
+		this.zooKeeper.create(path, data, acl, mode, this.replies.created((int rc, String asked, Object context,
+				@Nullable String created, @Nullable Stat stat) -> replied.accept(rc)), null);
 	}
 
 	/**

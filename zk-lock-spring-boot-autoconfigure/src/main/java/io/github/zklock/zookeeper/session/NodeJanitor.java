@@ -18,7 +18,6 @@ package io.github.zklock.zookeeper.session;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -47,7 +46,7 @@ public final class NodeJanitor {
 
 	private static final long MAX_DELAY_MS = 2000;
 
-	private static final long TIME_TO_STOP_MS = 50;
+	private static final long TIME_TO_STOP = TimeUnit.MILLISECONDS.toNanos(50);
 
 	private static final long TIME_BETWEEN_WARNINGS = TimeUnit.MINUTES.toNanos(1);
 
@@ -149,12 +148,7 @@ public final class NodeJanitor {
 	 */
 	public void removeSoon(LockNode node) {
 		Runnable removal = () -> remove(node);
-		try {
-			this.tasks.schedule(removal, TIME_TO_STOP_MS, TimeUnit.MILLISECONDS);
-		}
-		catch (RejectedExecutionException ex) {
-			removal.run();
-		}
+		this.tasks.later(removal, TIME_TO_STOP, removal);
 	}
 
 	/**
@@ -300,12 +294,7 @@ public final class NodeJanitor {
 
 		private void retry(String reason, long wait) {
 			logger.debug("Node {}... in {} is not deleted yet: {}", this.contender, this.directory, reason);
-			try {
-				NodeJanitor.this.tasks.schedule(this, wait, TimeUnit.NANOSECONDS);
-			}
-			catch (RejectedExecutionException ex) {
-				logger.debug("Node {}... in {} stays until its session ends", this.contender, this.directory);
-			}
+			NodeJanitor.this.tasks.later(this, wait);
 		}
 
 	}

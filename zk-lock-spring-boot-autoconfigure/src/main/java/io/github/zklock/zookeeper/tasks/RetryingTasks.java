@@ -138,8 +138,30 @@ public class RetryingTasks {
 		untilItSucceeds(() -> this.tasks.handOver(retry));
 	}
 
-	public Future<?> schedule(Runnable action, long delay, TimeUnit unit) {
-		return this.tasks.schedule(retried(action), unit.toNanos(delay));
+	/**
+	 * Run a step after a delay, unless the engine has ended.
+	 * @param nanos the delay
+	 * @return the timer, or {@code null} if the engine has ended
+	 */
+	public @Nullable Future<?> later(Runnable step, long nanos) {
+		return later(step, nanos, () -> {
+		});
+	}
+
+	/**
+	 * Run a step after a delay.
+	 * @param nanos the delay
+	 * @param atEnd runs at once if the engine has ended, instead of the step
+	 * @return the timer, or {@code null} if the engine has ended
+	 */
+	public @Nullable Future<?> later(Runnable step, long nanos, Runnable atEnd) {
+		try {
+			return this.tasks.schedule(retried(step), nanos);
+		}
+		catch (RejectedExecutionException ex) {
+			atEnd.run();
+			return null;
+		}
 	}
 
 	/**
@@ -181,17 +203,13 @@ public class RetryingTasks {
 		CompletableFuture<T> bounded = result.copy();
 		Runnable end = () -> bounded.complete(otherwise);
 		this.ends.add(end);
-		try {
-			Future<?> timer = schedule(end, millis, TimeUnit.MILLISECONDS);
-			bounded.whenComplete((done, failure) -> {
+		Future<?> timer = later(end, TimeUnit.MILLISECONDS.toNanos(millis), end);
+		bounded.whenComplete((done, failure) -> {
+			if (timer != null) {
 				timer.cancel(false);
-				this.ends.remove(end);
-			});
-		}
-		catch (RejectedExecutionException ex) {
+			}
 			this.ends.remove(end);
-			end.run();
-		}
+		});
 		return bounded;
 	}
 

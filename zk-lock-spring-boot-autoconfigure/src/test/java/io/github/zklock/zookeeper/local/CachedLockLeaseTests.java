@@ -19,7 +19,6 @@ package io.github.zklock.zookeeper.local;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
@@ -97,14 +96,14 @@ class CachedLockLeaseTests {
 			last.release();
 			assertThat(engine.cache().size()).isOne();
 			// No heartbeat is sent any more.
-			engine.tasks().schedule(() -> {
+			engine.tasks().later(() -> {
 				try {
 					over.await();
 				}
 				catch (InterruptedException ex) {
 					Thread.currentThread().interrupt();
 				}
-			}, 0, TimeUnit.NANOSECONDS);
+			}, 0);
 			LockSession session = engine.tracker().current();
 			Awaitility.await().until(() -> session.lease().isOver());
 			assertThat(session.state()).as("what the connection says").isEqualTo(LockState.HELD);

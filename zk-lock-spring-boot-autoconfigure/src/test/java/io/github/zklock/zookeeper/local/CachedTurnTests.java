@@ -109,7 +109,7 @@ class CachedTurnTests {
 		assertThat(this.scene.takeAtOnce()).isNull();
 		assertThat(this.scene.engine().cache().size()).isZero();
 		this.scene.runScheduled();
-		assertThat(this.scene.engine().contenders().janitor().pending()).isOne();
+		assertThat(this.scene.engine().services().janitor().pending()).isOne();
 	}
 
 	// It may have come after all were asked whether their nodes are there.

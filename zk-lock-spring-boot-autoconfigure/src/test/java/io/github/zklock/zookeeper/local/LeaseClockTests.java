@@ -34,7 +34,7 @@ import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineParts;
-import io.github.zklock.zookeeper.queue.QueueContender.Grant;
+import io.github.zklock.zookeeper.queue.HeldPlaces;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.SessionLease;
@@ -99,10 +99,10 @@ class LeaseClockTests {
 		this.session.lease().created(this.session.lease().now());
 		LockNode node = new LockNode(this.session, "/clock/key", "zc10c4-1-", NODE, 1, 0);
 		HeldLocks held = this.engine.held();
-		LocalQueue queue = new LocalQueue(this.engine.contenders(), this.engine.cache(), held, new LongAdder(),
+		LocalQueue queue = new LocalQueue(this.engine.services(), this.engine.cache(), held, new LongAdder(),
 				LockMode.EXCLUSIVE, () -> false, (idle) -> {
 				});
-		this.turn = queue.turn(new Grant(node, null, null, false));
+		this.turn = queue.turn(HeldPlaces.of(this.engine.services(), node, LockRequest.of("key")));
 		this.handle = new ZooKeeperLockHandle(this.engine.tasks(), LockRequest.of("key"), this.turn, held);
 	}
 
@@ -118,7 +118,7 @@ class LeaseClockTests {
 	void lockIsLostByTheClockAloneWhenTheTimerComesTooLate() {
 		Queue<LockHandle> told = new ConcurrentLinkedQueue<>();
 		this.handle.onLost(told::add);
-		this.engine.tasks().schedule(this::standStill, 0, TimeUnit.NANOSECONDS);
+		this.engine.tasks().later(this::standStill, 0);
 		this.turn.begin();
 		this.handle.begin();
 		assertThat(this.handle.isHeld()).isTrue();

@@ -28,7 +28,8 @@ import java.util.function.Consumer;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.node.OwnerData;
-import io.github.zklock.zookeeper.queue.QueueContender.Grant;
+import io.github.zklock.zookeeper.queue.HeldPlaces;
+import io.github.zklock.zookeeper.queue.Place;
 import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
@@ -148,15 +149,18 @@ class LincheckScene implements Tasks, Connection {
 	 */
 	ZooKeeperLockHandle grant(LockAttempt first) {
 		LocalQueue queue = first.queue;
-		queue.lock().run(() -> queue.handOff().begin(queue.turn(grant())));
+		queue.lock().run(() -> queue.handOff().begin(queue.turn(place())));
 		answerListing();
 		return first.verdict().join().handle();
 	}
 
 	/** Return a place that is first in ZooKeeper. */
-	Grant grant() {
-		LockNode node = new LockNode(this.session, DIRECTORY, CONTENDER, DIRECTORY + "/" + NAME, 1, 0);
-		return new Grant(node, null, null, false);
+	Place place() {
+		return HeldPlaces.of(this.engine.services(), node(), REQUEST);
+	}
+
+	LockNode node() {
+		return new LockNode(this.session, DIRECTORY, CONTENDER, DIRECTORY + "/" + NAME, 1, 0);
 	}
 
 	/**

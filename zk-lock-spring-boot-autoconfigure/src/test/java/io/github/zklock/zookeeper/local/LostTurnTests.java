@@ -25,9 +25,8 @@ import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.zookeeper.queue.HeldPlaces;
 import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;
-import io.github.zklock.zookeeper.queue.QueueContender.Grant;
-import io.github.zklock.zookeeper.queue.StampedGrants;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -64,30 +63,30 @@ class LostTurnTests {
 	@Test
 	void nodeGoesThoughItsQueueWasGivenUpAndItsReleaseFails() {
 		AtomicBoolean failing = new AtomicBoolean();
-		LocalQueue queue = new LocalQueue(this.scene.engine().contenders(), this.scene.engine().cache(),
+		LocalQueue queue = new LocalQueue(this.scene.engine().services(), this.scene.engine().cache(),
 				this.scene.held(), new LongAdder(), LockMode.EXCLUSIVE, () -> false, (idle) -> {
 					if (failing.getAndSet(false)) {
 						throw new IllegalStateException("A step fails for the test");
 					}
 				});
 		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.scene.engine().tasks(), LincheckScene.REQUEST,
-				queue.turn(this.scene.grant()), this.scene.held());
+				queue.turn(this.scene.place()), this.scene.held());
 		handle.begin();
 		failing.set(true);
 		queue.lock().failed(new IllegalStateException("An earlier step has failed for the test"));
 		handle.releaseAsync();
-		assertThat(this.scene.engine().contenders().janitor().pending()).isZero();
+		assertThat(this.scene.engine().services().janitor().pending()).isZero();
 		this.scene.runScheduled();
-		assertThat(this.scene.engine().contenders().janitor().pending()).isOne();
+		assertThat(this.scene.engine().services().janitor().pending()).isOne();
 	}
 
 	@Test
 	void nodeThatIsReplacedWhileNoLockIsHeldWithItIsDeleted() {
 		LincheckScene kept = LincheckScene.keeping();
 		LocalQueue queue = kept.kept().queue();
-		assertThat(kept.engine().contenders().janitor().pending()).isZero();
-		queue.lock().run(() -> queue.handOff().begin(queue.turn(kept.grant())));
-		assertThat(kept.engine().contenders().janitor().pending()).isOne();
+		assertThat(kept.engine().services().janitor().pending()).isZero();
+		queue.lock().run(() -> queue.handOff().begin(queue.turn(kept.place())));
+		assertThat(kept.engine().services().janitor().pending()).isOne();
 	}
 
 	@Test
@@ -111,7 +110,7 @@ class LostTurnTests {
 		assertThat(handle.state()).isEqualTo(LockState.LOST);
 		this.queue.lock().run(() -> {
 		});
-		assertThat(StampedGrants.isRunning(atLeast)).isTrue();
+		assertThat(HeldPlaces.isRunning(atLeast)).isTrue();
 	}
 
 	@Test
@@ -119,26 +118,26 @@ class LostTurnTests {
 		MinimumHold atLeast = grantStamped();
 		this.queue.lock().failed(new OutOfMemoryError("An earlier step has failed for the test"));
 		this.scene.held().handles().findFirst().orElseThrow().releaseAsync();
-		assertThat(StampedGrants.isRunning(atLeast)).isTrue();
+		assertThat(HeldPlaces.isRunning(atLeast)).isTrue();
 	}
 
 	@Test
 	void stampOfALockThatWasNeverGrantedGoes() {
 		this.scene.session().lose();
-		assertThat(StampedGrants.isRunning(grantStamped())).isFalse();
+		assertThat(HeldPlaces.isRunning(grantStamped())).isFalse();
 		assertThat(this.scene.held().size()).isZero();
 	}
 
 	@Test
 	void lossIsSeenAtOnceThoughTellingItFails() {
 		AtomicBoolean failing = new AtomicBoolean();
-		this.queue = new LocalQueue(this.scene.engine().contenders(), this.scene.engine().cache(), this.scene.held(),
+		this.queue = new LocalQueue(this.scene.engine().services(), this.scene.engine().cache(), this.scene.held(),
 				new LongAdder(), LockMode.EXCLUSIVE, () -> false, (idle) -> {
 					if (failing.get()) {
 						throw new OutOfMemoryError("A step fails for the test");
 					}
 				});
-		Turn turn = this.queue.turn(this.scene.grant());
+		Turn turn = this.queue.turn(this.scene.place());
 		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.scene.engine().tasks(), LincheckScene.REQUEST, turn,
 				this.scene.held());
 		handle.begin();
@@ -159,9 +158,9 @@ class LostTurnTests {
 	private MinimumHold grantStamped() {
 		LockRequest request = LincheckScene.REQUEST.withLockAtLeastFor(Duration.ofMinutes(10));
 		this.queue = this.scene.enter(request).queue;
-		Grant grant = StampedGrants.of(this.scene.engine().contenders().holds(), this.scene.grant(), request);
-		this.queue.lock().run(() -> this.queue.handOff().begin(this.queue.turn(grant)));
-		return grant.atLeast();
+		Turn turn = this.queue.turn(HeldPlaces.stamped(this.scene.engine().services(), this.scene.node(), request));
+		this.queue.lock().run(() -> this.queue.handOff().begin(turn));
+		return turn.atLeast();
 	}
 
 }

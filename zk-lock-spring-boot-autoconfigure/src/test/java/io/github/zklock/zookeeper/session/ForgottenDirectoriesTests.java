@@ -107,7 +107,7 @@ class ForgottenDirectoriesTests {
 	// The servers delete only what once had a child.
 	@Test
 	void oneInWhichThereNeverWasANodeGoesWhenTheNodeIsNotFound() {
-		parts().contenders().janitor().sweep("/locks/a", "never-created-");
+		parts().services().janitor().sweep("/locks/a", "never-created-");
 		Awaitility.await().until(() -> left().equals(List.of("b", "c")));
 	}
 
@@ -130,7 +130,7 @@ class ForgottenDirectoriesTests {
 	}
 
 	private void forget(String... keys) {
-		parts().contenders().directories().removeEmpty(List.of(keys).stream().map((key) -> "/locks/" + key).toList());
+		parts().services().directories().removeEmpty(List.of(keys).stream().map((key) -> "/locks/" + key).toList());
 	}
 
 	private static final class ClosedDirectories implements ACLProvider {

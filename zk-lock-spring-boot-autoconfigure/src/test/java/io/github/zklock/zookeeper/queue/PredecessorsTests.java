@@ -48,7 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * its event is lost.
  */
 @Tag("server")
-class PredecessorWatchTests {
+class PredecessorsTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);
 
@@ -96,19 +96,16 @@ class PredecessorWatchTests {
 		LockSession session = this.engine.tracker().usable();
 		QueueMutex lock = new QueueMutex(this.engine.tasks(), (failure) -> {
 		});
-		QueueContender contender = new QueueContender(this.engine.contenders(), session, this.waiting.request(),
-				new byte[0], this.engine.paths().askForAcls("key"), lock, null);
-		ContenderSteps steps = (ContenderSteps) ReflectionTestUtils.getField(contender, "steps");
-		steps.begin(contender);
-		PredecessorWatch watch = new PredecessorWatch(steps);
+		Place place = new Place(this.engine.services(), session, this.waiting.request(), new byte[0],
+				this.engine.paths().askForAcls("key"), lock, null);
+		Predecessors ahead = place.ahead();
 		String held = server.watched("/locks").get(0);
 		String other = this.scenario.directory();
-		lock.run(() -> watch.arm(List.of(other), false));
+		lock.run(() -> ahead.watch(List.of(other), false));
 		Awaitility.await().until(() -> watched(session).contains(other));
-		lock.run(() -> watch.arm(List.of(held), false));
+		lock.run(() -> ahead.watch(List.of(held), false));
 		Awaitility.await().untilAsserted(() -> assertThat(watched(session)).contains(held).doesNotContain(other));
-		lock.run(watch::disarm);
-		contender.abandon();
+		lock.run(place::leave);
 	}
 
 	@Test

@@ -21,7 +21,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
+import io.github.zklock.zookeeper.node.QueueListing;
+import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.node.ReplyCode;
+import io.github.zklock.zookeeper.request.CombinableRequest;
+import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
@@ -30,10 +34,11 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the nodes ahead of a contender. When one of them goes, the contender looks at
- * the queue again.
+ * Decides whether a place is first. It lists the queue and watches the node ahead of the
+ * place, or as many as the key has permits. When one of them goes, it lists the queue
+ * again.
  */
-final class PredecessorWatch implements Watcher {
+final class Predecessors implements Watcher {
 
 	private static final int LONGEST_PERIOD = 32;
 
@@ -41,7 +46,7 @@ final class PredecessorWatch implements Watcher {
 
 	private static final long HIDDEN_PERIOD = TimeUnit.MILLISECONDS.toNanos(500);
 
-	private final ContenderSteps steps;
+	private final Place place;
 
 	private final LockSession session;
 
@@ -53,9 +58,109 @@ final class PredecessorWatch implements Watcher {
 
 	private int round;
 
-	PredecessorWatch(ContenderSteps steps) {
-		this.steps = steps;
-		this.session = steps.session;
+	private boolean othersBehind;
+
+	Predecessors(Place place) {
+		this.place = place;
+		this.session = place.session;
+	}
+
+	/** Return whether other contenders are known to wait behind the place. */
+	boolean areOthersBehind() {
+		return this.othersBehind;
+	}
+
+	// For requests that do not wait or have a planned run: a taken key costs one read and
+	// no write. The server may lag behind, so a key that was just released may look
+	// taken. Only the queue decides whether a key is free.
+	void probe() {
+		this.place.to(PlaceState.LOOKING);
+		if (!this.place.checkListable()) {
+			return;
+		}
+		JobGate job = this.place.job();
+		if (job != null) {
+			job.look(this::probed);
+		}
+		else {
+			this.session.requests()
+				.send(CombinableRequest.listing(this.place.directory, this.session.replies()
+					.children((rc, asked, context, children) -> this.place.reply(() -> probed(children)))));
+		}
+	}
+
+	// Without a list of children the queue could not be read. A request that may not have
+	// been sent can be answered twice.
+	private void probed(@Nullable List<String> children) {
+		if (!this.place.is(PlaceState.LOOKING)) {
+			return;
+		}
+		QueueListing queue = (children != null) ? QueueListing.before(this.place.request, children) : null;
+		if (queue == null || queue.mismatch() != null || !this.place.gate().look(queue)
+				|| this.place.waitBehindOthers()) {
+			this.place.creation().start();
+		}
+	}
+
+	void list() {
+		if (this.place.checkListable()) {
+			this.session.requests()
+				.send(CombinableRequest.listing(this.place.directory, this.session.replies().children(this::listed)));
+		}
+	}
+
+	void listed(int rc, String asked, @Nullable Object context, List<String> children) {
+		this.place.reply(() -> {
+			if (this.place.isQueued()) {
+				this.place.onReply(rc, () -> evaluate(children), this.place::vanish);
+			}
+		});
+	}
+
+	private void evaluate(List<String> children) {
+		if (!this.session.isUsable()) {
+			this.place.pause(this::list);
+			return;
+		}
+		if (refuseIfUsedUp(this.place.node())) {
+			return;
+		}
+		QueueListing queue = QueueListing.of(children, this.place.node().name());
+		if (queue.own() == null) {
+			this.place.vanish();
+		}
+		else {
+			take(queue);
+		}
+	}
+
+	// Its place and its fencing token are made from numbers that may be used up.
+	private boolean refuseIfUsedUp(LockNode node) {
+		if (QueueNode.isBeyondLimit(node.name())) {
+			this.place.refuse((failures) -> failures.usedUp(this.place.directory));
+			return true;
+		}
+		if (!node.hasTokens()) {
+			this.place.refuse(AttemptFailures::noToken);
+			return true;
+		}
+		return false;
+	}
+
+	private void take(QueueListing queue) {
+		this.place.gate().look(queue);
+		this.othersBehind = queue.areOthersBehind();
+		List<QueueNode> ahead = queue.nearestAhead();
+		if (queue.mismatch() != null) {
+			int permits = queue.mismatch().permits();
+			this.place.refuse((failures) -> failures.otherPermits(permits));
+		}
+		else if (ahead.isEmpty()) {
+			this.place.first(queue.stamps());
+		}
+		else if (this.place.waitBehindOthers()) {
+			watch(ahead.stream().map((node) -> this.place.path(node.name())).toList(), queue.isNext());
+		}
 	}
 
 	/**
@@ -64,7 +169,7 @@ final class PredecessorWatch implements Watcher {
 	 * @param nodes the paths
 	 * @param next whether there is one node only, and the contender is next
 	 */
-	void arm(List<String> nodes, boolean next) {
+	void watch(List<String> nodes, boolean next) {
 		this.next = next;
 		this.paths.removeIf((path) -> !nodes.contains(path) && forget(path));
 		for (String node : nodes) {
@@ -81,7 +186,7 @@ final class PredecessorWatch implements Watcher {
 			.getData(node, this,
 					this.session.replies()
 						.data((int rc, String read, Object context, byte @Nullable [] data,
-								@Nullable Stat stat) -> this.steps.reply(() -> replied(rc, node, () -> {
+								@Nullable Stat stat) -> this.place.reply(() -> replied(rc, node, () -> {
 								}))),
 					null);
 	}
@@ -104,7 +209,7 @@ final class PredecessorWatch implements Watcher {
 		this.session.zooKeeper()
 			.exists(path, false,
 					this.session.replies()
-						.stat((int rc, String asked, Object context, @Nullable Stat stat) -> this.steps
+						.stat((int rc, String asked, Object context, @Nullable Stat stat) -> this.place
 							.reply(() -> replied(rc, path, onOk))),
 					null);
 	}
@@ -115,7 +220,7 @@ final class PredecessorWatch implements Watcher {
 	// for a node that is there, so the node is asked for now and then.
 	private void lookFor(String path) {
 		if (this.hidden.add(path)) {
-			this.steps.schedule(() -> {
+			this.place.schedule(() -> {
 				this.hidden.remove(path);
 				if (this.paths.contains(path)) {
 					ask(path, () -> lookFor(path));
@@ -124,7 +229,7 @@ final class PredecessorWatch implements Watcher {
 		}
 	}
 
-	void disarm() {
+	void end() {
 		this.paths.removeIf(this::forget);
 	}
 
@@ -136,9 +241,9 @@ final class PredecessorWatch implements Watcher {
 	@Override
 	public void process(WatchedEvent event) {
 		switch (event.getType()) {
-			case NodeDeleted -> this.steps.reply(() -> gone(event.getPath()));
-			case NodeDataChanged -> this.steps.reply(() -> look(event.getPath()));
-			case DataWatchRemoved -> this.steps.reply(() -> removed(event.getPath()));
+			case NodeDeleted -> this.place.reply(() -> gone(event.getPath()));
+			case NodeDataChanged -> this.place.reply(() -> look(event.getPath()));
+			case DataWatchRemoved -> this.place.reply(() -> removed(event.getPath()));
 			default -> {
 			}
 		}
@@ -161,7 +266,7 @@ final class PredecessorWatch implements Watcher {
 			// A contender that ends before its next look would leave the watch.
 			this.paths.removeIf((watched) -> watched.equals(path) && forget(path));
 		}
-		this.steps.onReply(rc, onOk, () -> gone(path));
+		this.place.onReply(rc, onOk, () -> gone(path));
 	}
 
 	// The node existed when the queue was listed, and its name is unique. So an event or
@@ -170,7 +275,9 @@ final class PredecessorWatch implements Watcher {
 	// is checked only after a long wait.
 	private void gone(String path) {
 		if (this.next && this.round < LONG_WAIT && used(path)) {
-			this.steps.contender().predecessorGone();
+			// Another contender may be back behind this one.
+			this.othersBehind = true;
+			this.place.first(List.of());
 		}
 		else {
 			look(path);
@@ -189,10 +296,10 @@ final class PredecessorWatch implements Watcher {
 	private void look(String path) {
 		used(path);
 		if (this.session.isUsable()) {
-			this.session.heartbeat().ensureConfirmed(this.steps.contender().node(), (confirmed) -> {
+			this.session.heartbeat().ensureConfirmed(this.place.node(), (confirmed) -> {
 			});
 		}
-		this.steps.list();
+		list();
 	}
 
 }

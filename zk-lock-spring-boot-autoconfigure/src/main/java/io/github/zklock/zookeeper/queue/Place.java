@@ -1,0 +1,394 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.queue;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+import io.github.zklock.core.LockException;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.zookeeper.node.AtLeastStamp;
+import io.github.zklock.zookeeper.node.NodeAcls;
+import io.github.zklock.zookeeper.node.ReplyCode;
+import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;
+import io.github.zklock.zookeeper.session.LockNode;
+import io.github.zklock.zookeeper.session.LockSession;
+import io.github.zklock.zookeeper.session.LockSession.Member;
+import io.github.zklock.zookeeper.tasks.StateMachine;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One place in the queue of a key, in one session, and its node. It enters the queue,
+ * waits until it is first, and holds the lock; {@link PlaceState} shows how far it is. If
+ * the outcome of a request is unknown, it searches for its node before it acts again. All
+ * steps run under the given lock, and none after the place is over.
+ *
+ * @see <a href=
+ * "https://zookeeper.apache.org/doc/r3.9.3/recipes.html#sc_recipes_Locks">ZooKeeper
+ * recipes: Locks</a>
+ */
+public final class Place implements Member {
+
+	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
+
+	final Services shared;
+
+	final LockSession session;
+
+	final LockRequest request;
+
+	final byte[] data;
+
+	final NodeAcls acls;
+
+	final QueueMutex lock;
+
+	// The beginning of the names of all its nodes.
+	final String name;
+
+	final String directory;
+
+	private final PlaceOwner owner;
+
+	private final NodeCreation creation;
+
+	private final Predecessors ahead;
+
+	private final AtLeastGate gate;
+
+	private final @Nullable JobGate job;
+
+	private final StateMachine<PlaceState> state = new StateMachine<>(PlaceState.NEW, PlaceState::leadsTo);
+
+	private @Nullable LockNode node;
+
+	private @Nullable Runnable paused;
+
+	public Place(Services shared, LockSession session, LockRequest request, byte[] data, NodeAcls acls, QueueMutex lock,
+			PlaceOwner owner) {
+		this.shared = shared;
+		this.session = session;
+		this.request = request;
+		this.data = data;
+		this.acls = acls;
+		this.lock = lock;
+		this.owner = owner;
+		this.name = shared.names().next();
+		this.directory = shared.paths().directory(request.key());
+		this.creation = new NodeCreation(this);
+		this.ahead = new Predecessors(this);
+		this.gate = new AtLeastGate(this);
+		this.job = JobGate.of(this);
+	}
+
+	public LockSession session() {
+		return this.session;
+	}
+
+	/** Return the node, which exists or has existed. */
+	public LockNode node() {
+		return Objects.requireNonNull(this.node, "The node was not created yet");
+	}
+
+	/** Return whether the place is in this state. May be called by any thread. */
+	public boolean is(PlaceState other) {
+		return this.state.is(other);
+	}
+
+	public PlaceState state() {
+		return this.state.get();
+	}
+
+	/** Change the state. */
+	public void to(PlaceState next) {
+		this.state.to(next);
+	}
+
+	/** Change the state, unless another thread was faster. */
+	public void toIfPossible(PlaceState next) {
+		this.state.toIfPossible(next);
+	}
+
+	/** Return whether its node is in the queue, and holds no lock. */
+	boolean isQueued() {
+		return this.state.is(PlaceState.QUEUED);
+	}
+
+	boolean isOver() {
+		return this.state.get().isOver();
+	}
+
+	/** Enter the queue, perhaps after a look at it. Called under the lock. */
+	public void enter(boolean looking) {
+		this.session.addMember(this);
+		unlessOver((looking || this.job != null) ? this.ahead::probe : this.creation::start).run();
+	}
+
+	/** Take note of the node. */
+	void created(LockNode created) {
+		this.node = created;
+		to(PlaceState.QUEUED);
+	}
+
+	Predecessors ahead() {
+		return this.ahead;
+	}
+
+	NodeCreation creation() {
+		return this.creation;
+	}
+
+	AtLeastGate gate() {
+		return this.gate;
+	}
+
+	@Nullable JobGate job() {
+		return this.job;
+	}
+
+	void list() {
+		this.ahead.list();
+	}
+
+	/** Return whether a request still waits for this place, though others are ahead. */
+	boolean waitBehindOthers() {
+		return this.owner.waitBehindOthers(this);
+	}
+
+	/**
+	 * Hold the lock, now or as soon as possible. Called when no contender is ahead.
+	 * @param stamps the stamps of others
+	 */
+	void first(List<AtLeastStamp> stamps) {
+		String blocking = this.gate.blocking();
+		if (blocking != null) {
+			if (waitBehindOthers()) {
+				this.gate.await();
+				this.ahead.watch(List.of(blocking), false);
+			}
+			return;
+		}
+		this.gate.removeOver(stamps);
+		if ((this.job != null) ? this.job.ensureRecorded() : this.gate.ensureStamped()) {
+			this.owner.first(this);
+		}
+	}
+
+	/**
+	 * Confirm the session with a write unless that is known to live. Then the lock is
+	 * granted after the reply: no other contender can come first meanwhile.
+	 * @return whether the lock can be granted now
+	 */
+	public boolean ensureConfirmed() {
+		if (!isQueued()) {
+			return false;
+		}
+		if (!this.session.isUsable()) {
+			pause(this::list);
+			return false;
+		}
+		return this.session.heartbeat()
+			.ensureConfirmed(node(),
+					(confirmed) -> reply(confirmed ? () -> first(List.of()) : () -> pause(this::list)));
+	}
+
+	/** Hold the lock. From now on another object deletes the node, at its release. */
+	public void hold() {
+		to(PlaceState.HELD);
+		end(true);
+	}
+
+	/** Return the minimum time of the lock that is held, if it has one. */
+	public @Nullable MinimumHold minimumHold() {
+		return this.gate.atLeast(node());
+	}
+
+	/** Return the recorded run of a job, if the lock that is held is for one. */
+	public @Nullable JobRun run() {
+		return (this.job != null) ? this.job.run() : null;
+	}
+
+	/** Return whether other contenders are known to wait behind the place. */
+	public boolean areOthersBehind() {
+		return this.ahead.areOthersBehind();
+	}
+
+	/** Return how many nanoseconds the request waits on after its time is over. */
+	public long grace() {
+		return (this.job != null && !isOver()) ? this.job.grace() : 0;
+	}
+
+	/** Return the stamp that is in the way, if there is one. */
+	public @Nullable AtLeastStamp blockingStamp() {
+		return this.gate.blockingStamp();
+	}
+
+	/** Return the path of the holder or stamp that is known to be in the way. */
+	public @Nullable String obstacle() {
+		return this.gate.obstacle();
+	}
+
+	/** Check whether the node ahead still exists, in case its event was lost. */
+	public void recheck() {
+		locked(this.ahead::check);
+	}
+
+	/** Leave the queue and delete the node, now or as soon as it is known. */
+	public void leave() {
+		if (!isOver()) {
+			end(false);
+			discard();
+		}
+	}
+
+	/**
+	 * Leave the queue after a failed step, before which the request for the node may have
+	 * been sent or not. This may be repeated.
+	 */
+	public void giveUp() {
+		this.state.toIfPossible(PlaceState.UNKNOWN);
+		if (!is(PlaceState.LEFT)) {
+			discard();
+		}
+		end(false);
+	}
+
+	// The state changes last, so that a delete is repeated if it fails.
+	private void discard() {
+		this.creation.discard(state());
+		to(isOver() ? PlaceState.RELEASED : PlaceState.LEFT);
+	}
+
+	private void end(boolean granted) {
+		this.gate.end(granted);
+		this.session.removeMember(this);
+		if (this.paused != null) {
+			this.shared.tracker().forget(this.paused);
+		}
+		this.ahead.end();
+	}
+
+	@Override
+	public void sessionLost() {
+		locked(this::vanish);
+	}
+
+	/** Leave the queue. Called when the node or its session is gone. */
+	void vanish() {
+		leave();
+		this.owner.vanished();
+	}
+
+	void refuse(int rc) {
+		refuse((failures) -> failures.denied(ReplyCode.text(rc), this.directory));
+	}
+
+	void refuse(Function<AttemptFailures, LockException> failure) {
+		leave();
+		this.owner.refused(failure);
+	}
+
+	/**
+	 * Refuse the request soon if a listing of the directory would cut the connection.
+	 * @return whether the directory can be listed
+	 */
+	boolean checkListable() {
+		return checkReadable(this.directory);
+	}
+
+	/** Do the same for another node, which may have long data. */
+	boolean checkReadable(String path) {
+		if (this.session.requests().cuts().pause(path) == 0) {
+			return true;
+		}
+		schedule(() -> refuse((failures) -> failures.unreadable(path)), 0);
+		return false;
+	}
+
+	String path(String child) {
+		return this.directory + "/" + child;
+	}
+
+	public void locked(Runnable step) {
+		this.lock.run(unlessOver(step));
+	}
+
+	void reply(Runnable step) {
+		this.lock.reply(unlessOver(step));
+	}
+
+	private Runnable unlessOver(Runnable step) {
+		return () -> {
+			if (!isOver()) {
+				step.run();
+			}
+		};
+	}
+
+	void onReply(int rc, Runnable onOk, Runnable onNoNode) {
+		onReply(rc, onOk, onNoNode, () -> pause(this::list));
+	}
+
+	void onReply(int rc, Runnable onOk, Runnable onNoNode, Runnable onUnknown) {
+		switch (ReplyCode.of(rc)) {
+			case OK -> onOk.run();
+			case NO_NODE -> onNoNode.run();
+			case SESSION_ENDED -> vanish();
+			case REFUSED -> refuse(rc);
+			case UNKNOWN -> onUnknown.run();
+		}
+	}
+
+	/**
+	 * Run a step in a moment or, without a usable session, when there is one again.
+	 */
+	void pause(Runnable next) {
+		Runnable resume = () -> {
+			this.paused = null;
+			next.run();
+		};
+		if (this.session.isUsable()) {
+			schedule(resume, PAUSE);
+		}
+		else if (this.paused == null) {
+			this.paused = () -> locked(resume);
+			this.shared.tracker().whenUsable(this.paused);
+		}
+	}
+
+	/**
+	 * Run a step later, or leave the queue if the engine has ended.
+	 */
+	@Nullable Future<?> schedule(Runnable step, long nanos) {
+		return this.shared.tasks().later(() -> locked(step), nanos, this::leave);
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other;
+	}
+
+	// Equal in every run of a simulation, so that sets have the same order.
+	@Override
+	public int hashCode() {
+		return this.name.hashCode();
+	}
+
+}

@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.zookeeper.queue;
+
+import java.util.function.Function;
+
+import io.github.zklock.core.LockException;
+
+/**
+ * Is notified of what becomes of a place. Called under the lock of the place.
+ */
+public interface PlaceOwner {
+
+	/**
+	 * Called when no other contender has to go first any more.
+	 * @param place the place, which is still in the queue
+	 */
+	void first(Place place);
+
+	/**
+	 * Called when other contenders are first. May withdraw requests, even the last.
+	 * @param place the place
+	 * @return whether a request still waits for the place
+	 */
+	boolean waitBehindOthers(Place place);
+
+	/**
+	 * Called when the place is gone. Another one may be taken.
+	 */
+	void vanished();
+
+	/**
+	 * Called when the place cannot get the lock.
+	 * @param failure creates the exception for each request
+	 */
+	void refused(Function<AttemptFailures, LockException> failure);
+
+}

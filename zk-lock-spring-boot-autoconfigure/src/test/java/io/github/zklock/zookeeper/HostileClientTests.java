@@ -61,11 +61,11 @@ class HostileClientTests {
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
+	// A stranger with more permissions than it needs sends the same requests.
 	static Stream<Arguments> attacksByPermission() {
-		return Arrays.stream(HostileStranger.values())
-			.flatMap((stranger) -> Arrays.stream(HostileAttack.values())
-				.filter(stranger::may)
-				.map((attack) -> Arguments.of(stranger, attack)));
+		return Arrays.stream(HostileAttack.values())
+			.flatMap((attack) -> Stream.of(HostileStranger.ON_OPEN_NODES, HostileStranger.weakest(attack))
+				.map((stranger) -> Arguments.of(stranger, attack)));
 	}
 
 	@ParameterizedTest

@@ -16,6 +16,7 @@
 
 package io.github.zklock.zookeeper;
 
+import java.util.Arrays;
 import java.util.List;
 
 import io.github.zklock.support.HostileClient;
@@ -79,6 +80,16 @@ enum HostileStranger {
 	 */
 	boolean may(HostileAttack attack) {
 		return (this.onRoot & attack.onRoot()) == attack.onRoot() && (this.onKeys & attack.onKeys()) == attack.onKeys();
+	}
+
+	/**
+	 * Return the stranger with the fewest permissions among those that may attack.
+	 */
+	static HostileStranger weakest(HostileAttack attack) {
+		return Arrays.stream(values())
+			.filter((stranger) -> !stranger.isOnOpenNodes() && stranger.may(attack))
+			.findFirst()
+			.orElseThrow();
 	}
 
 	HostileClient connect(String connectString) {

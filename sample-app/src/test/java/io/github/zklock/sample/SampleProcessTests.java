@@ -16,6 +16,7 @@
 
 package io.github.zklock.sample;
 
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,6 +27,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.Tag;
@@ -50,17 +52,22 @@ class SampleProcessTests {
 	private Path temporary;
 
 	@Test
-	void processesThatStartTogetherTakePortsOfTheirOwnAndLeaveNothingBehind() throws Exception {
-		try (SampleProcess first = start(); SampleProcess second = start(); SampleProcess third = start()) {
-			List<SampleProcess> processes = List.of(first, second, third);
-			processes.forEach(SampleProcess::awaitReady);
-			List<String> addresses = processes.stream().flatMap((process) -> process.addresses().stream()).toList();
-			assertThat(addresses).hasSize(3).doesNotHaveDuplicates();
-			// Each answers, and the counter is one for all.
-			assertThat(addresses).extracting(SampleProcessTests::increment)
-				.containsExactly("{\"value\":1}", "{\"value\":2}", "{\"value\":3}");
-			for (SampleProcess process : processes) {
-				assertThat(process.stop()).isTrue();
+	void processesOfOneDatabaseTakePortsOfTheirOwnAndLeaveNothingBehind() throws Exception {
+		try (SampleProcess first = start()) {
+			first.awaitReady();
+			Path directory = privateDirectory(first);
+			try (SampleProcess second = start("--sample.directory=" + directory);
+					SampleProcess third = start("--sample.directory=" + directory)) {
+				List<SampleProcess> processes = List.of(first, second, third);
+				processes.forEach(SampleProcess::awaitReady);
+				List<String> addresses = processes.stream().flatMap((process) -> process.addresses().stream()).toList();
+				assertThat(addresses).hasSize(3).doesNotHaveDuplicates();
+				// Each answers, and the counter is one for all.
+				assertThat(addresses).extracting(SampleProcessTests::increment)
+					.containsExactly("{\"value\":1}", "{\"value\":2}", "{\"value\":3}");
+				for (SampleProcess process : processes) {
+					assertThat(process.stop()).isTrue();
+				}
 			}
 		}
 		assertThat(this.temporary).isEmptyDirectory();
@@ -81,25 +88,22 @@ class SampleProcessTests {
 		assertThat(this.temporary).isEmptyDirectory();
 	}
 
-	@Test
-	void theDatabaseOfAProcessIsInAPrivateDirectoryWithARandomName() throws Exception {
-		try (SampleProcess process = SampleProcess.start(this.temporary, "--sample.nodes=1", "--sample.port=21081",
-				"--zk-lock.embedded.enabled=false", CONNECT)) {
-			process.awaitReady();
-			Matcher directory = Pattern.compile("--sample.directory=(.*zk-lock-sample\\d+)").matcher(process.console());
-			assertThat(directory.find()).isTrue();
-			assertThat(Path.of(directory.group(1))).hasParent(this.temporary);
-			assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(Path.of(directory.group(1)))))
-				.isEqualTo("rwx------");
-			assertThat(process.stop()).isTrue();
-		}
-		assertThat(this.temporary).isEmptyDirectory();
+	// It says how others can share it.
+	private Path privateDirectory(SampleProcess process) throws IOException {
+		Matcher told = Pattern.compile("--sample.directory=(.*zk-lock-sample\\d+)").matcher(process.console());
+		assertThat(told.find()).isTrue();
+		Path directory = Path.of(told.group(1));
+		assertThat(directory).hasParent(this.temporary);
+		assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory))).isEqualTo("rwx------");
+		return directory;
 	}
 
-	private SampleProcess start() {
-		return SampleProcess.start(this.temporary, "--sample.nodes=1", "--sample.port=21081",
-				"--sample.directory=" + this.temporary.resolve("database"), "--zk-lock.embedded.enabled=false",
-				CONNECT);
+	private SampleProcess start(String... args) {
+		String[] all = Stream
+			.concat(Stream.of("--sample.nodes=1", "--sample.port=21081", "--zk-lock.embedded.enabled=false", CONNECT),
+					Stream.of(args))
+			.toArray(String[]::new);
+		return SampleProcess.start(this.temporary, all);
 	}
 
 	private static String increment(String address) {

@@ -46,7 +46,7 @@ class ReliabilityMatrixTests {
 	private static final Pattern ROW = Pattern.compile("(?m)^\\| .*\\|$");
 
 	private static final List<Path> SOURCES = List.of(Path.of("src", "test", "java"),
-			Path.of("..", "sample-app", "src", "test", "java"));
+			Path.of("..", "verification", "src", "test", "java"), Path.of("..", "sample-app", "src", "test", "java"));
 
 	private static final Pattern TEST = Pattern.compile("`(\\w+Tests)#(\\w+)`");
 

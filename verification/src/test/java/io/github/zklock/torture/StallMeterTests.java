@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.support;
+package io.github.zklock.torture;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

@@ -17,8 +17,8 @@
 package io.github.zklock.simulation;
 
 import java.io.ByteArrayInputStream;
-import java.io.File;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Locale;
 
 import org.jacoco.core.analysis.Analyzer;
@@ -32,7 +32,7 @@ import org.jacoco.core.tools.ExecFileLoader;
  */
 final class EngineCoverage {
 
-	private static final String ENGINE = "io/github/zklock/zookeeper";
+	private static final Path ENGINE = Mutant.ENGINE.resolve("target/classes/io/github/zklock/zookeeper");
 
 	private final IBundleCoverage coverage;
 
@@ -66,7 +66,7 @@ final class EngineCoverage {
 		ExecFileLoader loader = new ExecFileLoader();
 		loader.load(new ByteArrayInputStream(data));
 		CoverageBuilder builder = new CoverageBuilder();
-		new Analyzer(loader.getExecutionDataStore(), builder).analyzeAll(new File("target/classes", ENGINE));
+		new Analyzer(loader.getExecutionDataStore(), builder).analyzeAll(ENGINE.toFile());
 		return builder.getBundle("engine");
 	}
 

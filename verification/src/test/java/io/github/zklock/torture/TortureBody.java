@@ -26,7 +26,6 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.spi.LockProvider;
-import io.github.zklock.support.StallMeter;
 
 /**
  * One thread of a worker: takes locks and writes to the register under them. A body that

@@ -25,7 +25,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
-import io.github.zklock.support.StallMeter;
 import io.github.zklock.support.ZooKeeperEnsemble;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

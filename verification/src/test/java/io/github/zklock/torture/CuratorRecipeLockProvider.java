@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.support;
+package io.github.zklock.torture;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +28,7 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.support.PlainLockHandle;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
@@ -38,15 +39,11 @@ import org.apache.zookeeper.KeeperException;
  * They have no token and tell of no loss. They are here to prove that the tests of faults
  * can fail.
  */
-public final class CuratorRecipeLockProvider implements LockProvider {
+final class CuratorRecipeLockProvider implements LockProvider {
 
 	private final CuratorFramework client;
 
-	/**
-	 * Create the provider.
-	 * @param client the client
-	 */
-	public CuratorRecipeLockProvider(CuratorFramework client) {
+	CuratorRecipeLockProvider(CuratorFramework client) {
 		this.client = client;
 	}
 

@@ -19,8 +19,10 @@ package io.github.zklock.torture;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.Logger;
@@ -39,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * @see TortureSettings
  */
 @Tag("nightly")
+@Timeout(value = 1, unit = TimeUnit.DAYS)
 class TortureTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(TortureTests.class);

@@ -25,7 +25,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.spi.LockProvider;
-import io.github.zklock.support.StallMeter;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.ExponentialBackoffRetry;

@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  */
 record Mutant(String name, String rule, Drill drill, @Nullable String test, Map<String, List<Change>> changes) {
 
+	/** The module whose sources are changed. */
+	static final Path ENGINE = Path.of("..", "zk-lock-spring-boot-autoconfigure");
+
 	private static final Path PATCHES = Path.of("src", "test", "mutants");
 
 	private static final String RULE = "Rule: ";
@@ -110,10 +113,9 @@ record Mutant(String name, String rule, Drill drill, @Nullable String test, Map<
 	List<Path> write(Path directory) throws IOException {
 		List<Path> written = new ArrayList<>();
 		for (Map.Entry<String, List<Change>> file : this.changes.entrySet()) {
-			Path source = Path.of(file.getKey());
-			Path target = directory.resolve(source);
+			Path target = directory.resolve(file.getKey());
 			Files.createDirectories(target.getParent());
-			String text = Files.readString(source);
+			String text = Files.readString(ENGINE.resolve(file.getKey()));
 			for (Change change : file.getValue()) {
 				text = change.apply(text, this.name);
 			}

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Lets all tests, without their asking for it, wait longer than a slow machine may need
- * for what has to happen some time, and look for it often.
+ * Gives all tests a timeout that is longer than a slow machine needs, and a short poll
+ * interval.
  */
 public final class PatientAwaitility implements BeforeAllCallback {
 

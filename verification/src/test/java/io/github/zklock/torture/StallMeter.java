@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.support;
+package io.github.zklock.torture;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -26,7 +26,7 @@ import java.util.function.LongConsumer;
  * Measures how long the machine, or the JVM, stood still: a thread takes naps and adds up
  * by how much it overslept.
  */
-public final class StallMeter implements AutoCloseable {
+final class StallMeter implements AutoCloseable {
 
 	private static final long NAP = TimeUnit.MILLISECONDS.toNanos(2);
 
@@ -44,7 +44,7 @@ public final class StallMeter implements AutoCloseable {
 	/**
 	 * Start to measure.
 	 */
-	public StallMeter() {
+	StallMeter() {
 		this(LockSupport::parkNanos);
 	}
 
@@ -67,7 +67,7 @@ public final class StallMeter implements AutoCloseable {
 	 * Return how long the machine stood still.
 	 * @return the sum of all stalls until now: what counts is by how much it grows
 	 */
-	public Duration stalled() {
+	Duration stalled() {
 		return Duration.ofNanos(this.nap.stalledAt(System.nanoTime()));
 	}
 

@@ -20,8 +20,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +52,7 @@ class MutantTests {
 	}
 
 	@Test
+	@Timeout(value = 1, unit = TimeUnit.DAYS)
 	@EnabledIfSystemProperty(named = "mutants", matches = "\\d+", disabledReason = "takes half an hour")
 	void everyMutantIsFound() throws Exception {
 		List<String> numbers = List.of(System.getProperty("mutant", "").split(","));

@@ -36,9 +36,9 @@ import io.github.zklock.core.internal.HolderSource;
 import io.github.zklock.core.internal.JobStore;
 import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.core.spi.LockSettings;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
-import io.github.zklock.interceptor.source.TestLockSettings;
 import io.github.zklock.scheduling.MissedRuns;
 import io.github.zklock.scheduling.ScheduledRun;
 import org.jspecify.annotations.Nullable;
@@ -77,8 +77,7 @@ public final class SimulatedJob {
 	}
 
 	private static LockOperation operation() {
-		AnnotationLockOperationSource source = new AnnotationLockOperationSource(TestLockSettings::new,
-				() -> (text) -> text);
+		AnnotationLockOperationSource source = new AnnotationLockOperationSource(Unchanged::new, () -> (text) -> text);
 		return source.getLockOperation(method(), SimulatedJob.class);
 	}
 
@@ -220,6 +219,28 @@ public final class SimulatedJob {
 		@Override
 		public void resume(Job job, Duration bound) {
 			throw new UnsupportedOperationException();
+		}
+
+	}
+
+	/**
+	 * The settings of an application that configures none.
+	 */
+	private static final class Unchanged implements LockSettings {
+
+		@Override
+		public Duration defaultWait() {
+			return Duration.ofSeconds(10);
+		}
+
+		@Override
+		public @Nullable Duration wait(String name) {
+			return null;
+		}
+
+		@Override
+		public boolean isUnguarded(String name) {
+			return false;
 		}
 
 	}

@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  */
 record MutantHunt(Mutant mutant, long schedules, @Nullable String seed, long millis, @Nullable String broken) {
 
+	/** Most mutants that name a test name one of the engine's own module. */
+	private static final Path TESTS = Mutant.ENGINE.resolve(Path.of("target", "test-classes"));
+
 	private static final int FIRST_SEED = 1;
 
 	private static final int LONGEST = 150;
@@ -60,13 +63,19 @@ record MutantHunt(Mutant mutant, long schedules, @Nullable String seed, long mil
 	static MutantHunt of(Mutant mutant, int schedules, Path directory) throws IOException, InterruptedException {
 		Path classes = Files.createDirectories(directory.resolve(mutant.name()).resolve("classes"));
 		compile(mutant, mutant.write(directory.resolve(mutant.name())), classes);
+		if (mutant.test() != null && tested(mutant, test(mutant, TESTS), 0).isFound()) {
+			throw new IllegalStateException(mutant + " names a test that fails without it: " + mutant.test());
+		}
 		long begin = System.nanoTime();
-		String output = (mutant.test() != null)
-				? run(classes, List.of(), SingleTestMain.class, mutant.test().split("#"))
+		String output = (mutant.test() != null) ? test(mutant, classes)
 				: run(classes, List.of("-Dsimulation.drill=" + mutant.drill()), SimulationMain.class,
 						Integer.toString(FIRST_SEED), Integer.toString(schedules));
 		long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
 		return (mutant.test() != null) ? tested(mutant, output, millis) : played(mutant, schedules, output, millis);
+	}
+
+	private static String test(Mutant mutant, Path classes) throws IOException, InterruptedException {
+		return run(classes, List.of(), SingleTestMain.class, mutant.test().split("#"));
 	}
 
 	private static MutantHunt played(Mutant mutant, int schedules, String output, long millis) {
@@ -98,8 +107,8 @@ record MutantHunt(Mutant mutant, long schedules, @Nullable String seed, long mil
 		List<String> command = new ArrayList<>(List
 			.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx600m", "-XX:+UseSerialGC"));
 		command.addAll(options);
-		command.addAll(
-				List.of("-cp", classes + File.pathSeparator + System.getProperty("java.class.path"), main.getName()));
+		command.addAll(List.of("-cp", String.join(File.pathSeparator, classes.toString(), TESTS.toString(),
+				System.getProperty("java.class.path")), main.getName()));
 		command.addAll(List.of(arguments));
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

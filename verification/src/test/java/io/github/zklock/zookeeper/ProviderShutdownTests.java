@@ -25,8 +25,10 @@ import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryForever;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -47,23 +49,27 @@ class ProviderShutdownTests {
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
-	private LockClient<ZooKeeperLockProvider> client;
+	private CuratorFramework client;
+
+	private ZooKeeperLockProvider locks;
 
 	@BeforeEach
 	void connect() {
-		this.client = LockClient.connect(server.connectString(), Duration.ofSeconds(10),
-				(curator) -> ZooKeeperLockProvider.builder(curator).build());
+		this.client = CuratorFrameworkFactory.newClient(server.connectString(), new RetryForever(50));
+		this.client.start();
+		this.locks = ZooKeeperLockProvider.builder(this.client).build();
 	}
 
 	@AfterEach
 	void disconnect() {
+		this.locks.close();
 		this.client.close();
 	}
 
 	@Test
 	void endsWhenTheLastLockIsReleased() throws Exception {
 		LockHandle held = acquire("released");
-		CompletableFuture<?> end = AsyncShutdown.of(this.client.locks().engine, Duration.ofDays(1));
+		CompletableFuture<?> end = AsyncShutdown.of(this.locks.engine, Duration.ofDays(1));
 		assertThat(held.isHeld()).isTrue();
 		assertThat(end).isNotDone();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> acquire("another"))
@@ -77,7 +83,7 @@ class ProviderShutdownTests {
 	@Test
 	void takesAwayWhatIsHeldForLongerThanItMayBe() throws Exception {
 		LockHandle held = acquire("kept");
-		AsyncShutdown.of(this.client.locks().engine, Duration.ZERO).get(WAIT.toSeconds(), TimeUnit.SECONDS);
+		AsyncShutdown.of(this.locks.engine, Duration.ZERO).get(WAIT.toSeconds(), TimeUnit.SECONDS);
 		assertThat(held.state()).isEqualTo(LockState.LOST);
 		assertThat(held.loss()).isEqualTo(LockLoss.SHUT_DOWN);
 		assertThat(server.children("/locks/kept")).isEmpty();
@@ -86,15 +92,15 @@ class ProviderShutdownTests {
 	@Test
 	void happensOnlyOnce() {
 		LockHandle held = acquire("once");
-		AsyncShutdown.of(this.client.locks().engine, Duration.ofDays(1));
-		assertThat(AsyncShutdown.of(this.client.locks().engine, Duration.ZERO)).isDone();
-		this.client.locks().close();
+		AsyncShutdown.of(this.locks.engine, Duration.ofDays(1));
+		assertThat(AsyncShutdown.of(this.locks.engine, Duration.ZERO)).isDone();
+		this.locks.close();
 		assertThat(held.isHeld()).isTrue();
 		held.release();
 	}
 
 	private LockHandle acquire(String key) {
-		return this.client.locks().acquire(LockRequest.of(key).withWait(WAIT));
+		return this.locks.acquire(LockRequest.of(key).withWait(WAIT));
 	}
 
 }

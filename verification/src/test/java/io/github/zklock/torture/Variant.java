@@ -19,7 +19,6 @@ package io.github.zklock.torture;
 import java.time.Duration;
 
 import io.github.zklock.core.spi.LockProvider;
-import io.github.zklock.support.CuratorRecipeLockProvider;
 import io.github.zklock.zookeeper.Fairness;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockProviderBuilder;

@@ -42,7 +42,7 @@ final class SampleProcess implements AutoCloseable {
 
 	static SampleProcess start(Path directory, String... args) {
 		return new SampleProcess(JavaProcess.of(SampleApplication.class.getName())
-			.options("-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + directory)
+			.options("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + directory)
 			.start(args));
 	}
 

@@ -76,7 +76,7 @@ class CallPathTests {
 		Path trace = this.directory.resolve("trace.log");
 		try (JavaProcess process = JavaProcess.of(Application.class.getName())
 			.classPath(StartupCostTests.classPath("(test-)?classes"))
-			.options("-XX:+UseSerialGC", "-Xshare:off", "-Xlog:class+load:file=" + trace)
+			.options("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:off", "-Xlog:class+load:file=" + trace)
 			.start("--zk-lock.connect-string=" + server.connectString())) {
 			assertThat(process.awaitEnd()).as(() -> process.output().toString()).isZero();
 			return trace;

@@ -133,10 +133,15 @@ class RoomsTests {
 		for (String name : names) {
 			rooms = rooms.layer(name).definedBy(root + "." + name);
 		}
-		rooms = rooms.layer("provider").definedBy(root).layer("client").definedBy(root + ".client");
+		rooms = rooms.layer("provider")
+			.definedBy(root)
+			.layer("inspect")
+			.definedBy(root + ".inspect")
+			.layer("client")
+			.definedBy(root + ".client");
 		for (int i = 0; i < names.size(); i++) {
 			List<String> above = new ArrayList<>(names.subList(i + 1, names.size()));
-			above.addAll(List.of("provider", "client"));
+			above.addAll(List.of("inspect", "provider", "client"));
 			rooms = rooms.whereLayer(names.get(i)).mayOnlyBeAccessedByLayers(above.toArray(String[]::new));
 		}
 		return rooms.as("the rooms of the engine have one direction, and nobody else uses them");

@@ -27,7 +27,7 @@ import io.github.zklock.core.LockJob.Outcome;
 import io.github.zklock.core.LockJobs;
 import io.github.zklock.sample.console.ConsoleNode;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
-import io.github.zklock.zookeeper.ZooKeeperLockStatus;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockStatus;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

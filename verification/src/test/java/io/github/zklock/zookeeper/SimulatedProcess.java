@@ -36,6 +36,7 @@ import io.github.zklock.simulation.Lane;
 import io.github.zklock.simulation.Participant;
 import io.github.zklock.simulation.Schedule;
 import io.github.zklock.simulation.SimulatedEnsemble;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockStatus;
 import io.github.zklock.zookeeper.local.LockAttempt;
 import io.github.zklock.zookeeper.local.LockAttempt.Verdict;
 import org.apache.zookeeper.SimulatedZooKeeper;

@@ -26,10 +26,10 @@ import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.internal.DurationText;
 import io.github.zklock.interceptor.operation.GuardedMethod;
 import io.github.zklock.interceptor.operation.GuardedMethod.Setting;
-import io.github.zklock.zookeeper.ZooKeeperLockInspector.Revocation;
-import io.github.zklock.zookeeper.ZooKeeperLockQueue;
-import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
-import io.github.zklock.zookeeper.ZooKeeperLockSnapshot;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockInspector.Revocation;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockQueue;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockQueue.Contender;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -26,8 +26,8 @@ import java.util.Objects;
 import io.github.zklock.core.internal.DurationText;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
-import io.github.zklock.zookeeper.ZooKeeperLockStatus;
-import io.github.zklock.zookeeper.ZooKeeperLockStatus.Session;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockStatus;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockStatus.Session;
 import org.jspecify.annotations.Nullable;
 
 /**

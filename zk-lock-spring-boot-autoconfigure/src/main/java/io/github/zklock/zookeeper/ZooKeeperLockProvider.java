@@ -31,6 +31,9 @@ import io.github.zklock.core.internal.ReentrancyRegistry;
 import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockInspector;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockSnapshot;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockStatus;
 import io.github.zklock.zookeeper.local.LockAttempt;
 import io.github.zklock.zookeeper.local.LockAttempt.Verdict;
 import io.github.zklock.zookeeper.local.ZooKeeperLockHandle;
@@ -305,7 +308,7 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 	 * @return the status
 	 */
 	public ZooKeeperLockStatus status() {
-		return ZooKeeperLockStatus.of(this.engine);
+		return EngineStatus.of(this.engine);
 	}
 
 	/**
@@ -314,7 +317,7 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 	 * @return the snapshot
 	 */
 	public ZooKeeperLockSnapshot snapshot() {
-		return ZooKeeperLockSnapshot.of(this.engine);
+		return EngineStatus.snapshot(this.engine);
 	}
 
 	/**
@@ -322,7 +325,7 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 	 * @return the inspector
 	 */
 	public ZooKeeperLockInspector inspector() {
-		return new ZooKeeperLockInspector(this.engine);
+		return this.engine.inspector;
 	}
 
 	/**
@@ -348,8 +351,7 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 
 	@Override
 	public JobStore jobs() {
-		return new ZooKeeperJobs(this.engine.paths, this.engine.tasks::nanoTime, inspector()::begin,
-				this.engine.services.jobs()::unreadable);
+		return this.engine.inspector.jobs();
 	}
 
 	@Override

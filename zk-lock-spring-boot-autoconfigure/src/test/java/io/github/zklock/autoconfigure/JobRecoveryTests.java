@@ -40,7 +40,7 @@ import io.github.zklock.core.internal.LockObserver;
 import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
-import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockStatus.Connection;
 import org.apache.curator.framework.CuratorFramework;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;

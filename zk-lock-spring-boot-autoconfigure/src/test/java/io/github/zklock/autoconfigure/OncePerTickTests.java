@@ -31,7 +31,7 @@ import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.ManualTaskScheduler;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
-import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockStatus.Connection;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;

@@ -22,7 +22,7 @@ import java.util.function.Function;
 
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
-import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockStatus.Connection;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.ExponentialBackoffRetry;

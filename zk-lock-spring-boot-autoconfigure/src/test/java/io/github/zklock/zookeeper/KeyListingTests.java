@@ -23,6 +23,8 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockQueue;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockStatus;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

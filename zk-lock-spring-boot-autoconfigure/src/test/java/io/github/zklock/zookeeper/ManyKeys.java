@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Directories of many keys, created quickly, without locks.
  */
-final class ManyKeys {
+public final class ManyKeys {
 
 	private static final int BATCH = 2000;
 
@@ -48,7 +48,7 @@ final class ManyKeys {
 	 * @param root the node under which they are, created as well
 	 * @param count how many
 	 */
-	static void create(String connectString, String root, int count) {
+	public static void create(String connectString, String root, int count) {
 		create(connectString, root, count, (i) -> "key-" + i);
 	}
 
@@ -59,7 +59,7 @@ final class ManyKeys {
 	 * @param count how many
 	 * @param name gives the name of each
 	 */
-	static void create(String connectString, String root, int count, IntFunction<String> name) {
+	public static void create(String connectString, String root, int count, IntFunction<String> name) {
 		CountDownLatch batches = new CountDownLatch((count + BATCH - 1) / BATCH);
 		AtomicInteger failed = new AtomicInteger();
 		try (ZooKeeper zooKeeper = new ZooKeeper(connectString, 60_000, (event) -> {

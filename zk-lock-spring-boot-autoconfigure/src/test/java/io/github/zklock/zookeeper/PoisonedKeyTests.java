@@ -33,6 +33,7 @@ import io.github.zklock.support.HostileClient;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.inspect.ZooKeeperInspectionException;
 import org.apache.curator.framework.state.ConnectionState;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;

@@ -26,9 +26,11 @@ import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.FreePorts;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
-import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
-import io.github.zklock.zookeeper.ZooKeeperLockStatus.Session;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockStatus;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockStatus.Connection;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockStatus.Session;
 import io.github.zklock.zookeeper.session.AuthenticationFailures;
+import io.github.zklock.zookeeper.session.SessionMark;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -130,7 +132,7 @@ class ZooKeeperLockStatusTests {
 					"remoteserver:/[0:0:0:0:0:0:0:1]:2181, " + "[0:0:0:0:0:0:0:1]:2181",
 					"remoteserver:null lastZxid:1, null", "something else, null" })
 	void serverIsThatOfTheClientsDescription(String client, String server) {
-		assertThat(ZooKeeperLockStatus.server(client)).isEqualTo(server);
+		assertThat(EngineStatus.server(client)).isEqualTo(server);
 	}
 
 	private static LockClient<ZooKeeperLockProvider> connect(String connectString) {

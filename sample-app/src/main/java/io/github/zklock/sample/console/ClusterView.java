@@ -33,11 +33,11 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockJobs;
 import io.github.zklock.sample.console.Snapshot.Span;
-import io.github.zklock.zookeeper.ZooKeeperInspectionException;
-import io.github.zklock.zookeeper.ZooKeeperLockInspector;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
-import io.github.zklock.zookeeper.ZooKeeperLockQueue;
-import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
+import io.github.zklock.zookeeper.inspect.ZooKeeperInspectionException;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockInspector;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockQueue;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockQueue.Contender;
 
 import org.springframework.beans.BeansException;
 import org.springframework.context.ApplicationContext;

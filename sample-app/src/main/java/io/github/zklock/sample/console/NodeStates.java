@@ -24,8 +24,8 @@ import java.util.Objects;
 import io.github.zklock.core.LockState;
 import io.github.zklock.sample.console.Snapshot.State;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
-import io.github.zklock.zookeeper.ZooKeeperLockSnapshot;
-import io.github.zklock.zookeeper.ZooKeeperLockStatus;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockSnapshot;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockStatus;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeansException;

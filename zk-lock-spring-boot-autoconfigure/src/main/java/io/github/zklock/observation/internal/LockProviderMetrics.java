@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
-import io.github.zklock.zookeeper.ZooKeeperLockStatus.Connection;
-import io.github.zklock.zookeeper.ZooKeeperLockStatus.Session;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockStatus.Connection;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockStatus.Session;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.inspect;
 
 import java.time.Duration;
 import java.util.List;
@@ -30,9 +30,11 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
-import io.github.zklock.zookeeper.ZooKeeperLockInspector.Revocation;
-import io.github.zklock.zookeeper.ZooKeeperLockInspector.Revocation.Outcome;
-import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
+import io.github.zklock.zookeeper.ManyKeys;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockInspector.Revocation;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockInspector.Revocation.Outcome;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockQueue.Contender;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
 import org.apache.curator.framework.state.ConnectionState;

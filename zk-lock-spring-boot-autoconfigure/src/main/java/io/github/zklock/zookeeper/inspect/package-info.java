@@ -14,30 +14,12 @@
  * limitations under the License.
  */
 
-package io.github.zklock.zookeeper;
-
 /**
- * ZooKeeper was not asked for its queues, or has not answered.
- *
- * @since 0.1.0
- * @see ZooKeeperLockInspector
+ * Looks at locks: at the queues and jobs that ZooKeeper has, and at what a process knows
+ * of its own locks. For tools and people. It asks ZooKeeper on the thread of the caller,
+ * within a bound, and never takes part in a queue.
  */
-public final class ZooKeeperInspectionException extends RuntimeException {
+@NullMarked
+package io.github.zklock.zookeeper.inspect;
 
-	private final boolean refusal;
-
-	ZooKeeperInspectionException(String message) {
-		this(message, false);
-	}
-
-	ZooKeeperInspectionException(String message, boolean refusal) {
-		super(message);
-		this.refusal = refusal;
-	}
-
-	/** Return whether ZooKeeper has refused the request, now and later. */
-	boolean isRefusal() {
-		return this.refusal;
-	}
-
-}
+import org.jspecify.annotations.NullMarked;

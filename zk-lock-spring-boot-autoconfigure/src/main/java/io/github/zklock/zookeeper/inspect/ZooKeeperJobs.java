@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.inspect;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -29,9 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 import io.github.zklock.core.LockAccessException;
@@ -40,11 +38,12 @@ import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.internal.JobStore;
-import io.github.zklock.zookeeper.BoundedReads.Content;
+import io.github.zklock.zookeeper.inspect.BoundedReads.Content;
 import io.github.zklock.zookeeper.node.EarlierRun;
 import io.github.zklock.zookeeper.node.JobRecord;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.OwnerData;
+import io.github.zklock.zookeeper.queue.Services;
 import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 
@@ -58,25 +57,19 @@ final class ZooKeeperJobs implements JobStore {
 
 	private final LockPaths paths;
 
-	private final LongSupplier clock;
+	private final Services services;
 
 	private final Function<Duration, QueueInspection> inspections;
 
-	private final Consumer<String> unreadable;
-
 	/**
 	 * Create the store.
-	 * @param paths the paths of the locks
-	 * @param clock the clock of the engine
+	 * @param services what the locks of the provider share
 	 * @param inspections begins an inspection with a bound
-	 * @param unreadable takes the path of a node whose data are no record
 	 */
-	ZooKeeperJobs(LockPaths paths, LongSupplier clock, Function<Duration, QueueInspection> inspections,
-			Consumer<String> unreadable) {
-		this.paths = paths;
-		this.clock = clock;
+	ZooKeeperJobs(Services services, Function<Duration, QueueInspection> inspections) {
+		this.paths = services.paths();
+		this.services = services;
 		this.inspections = inspections;
-		this.unreadable = unreadable;
 	}
 
 	@Override
@@ -184,7 +177,7 @@ final class ZooKeeperJobs implements JobStore {
 		Content node = reads.contents(List.of(path), JobRecord.MAX_LENGTH).get(0);
 		JobRecord found = JobRecord.parse(node.data());
 		if (found == null && node.exists()) {
-			this.unreadable.accept(path);
+			this.services.jobs().unreadable(path);
 		}
 		JobRecord before = (found != null) ? found : JobRecord.of(job.schedule(), this.paths.shown(job.key()));
 		if (!needed.test(before)) {
@@ -204,12 +197,12 @@ final class ZooKeeperJobs implements JobStore {
 	}
 
 	private <T> T ask(Job job, Question<T> question, Duration bound) {
-		long start = this.clock.getAsLong();
+		long start = this.services.tasks().nanoTime();
 		try (QueueInspection inspection = this.inspections.apply(bound)) {
 			return question.ask(inspection.reads);
 		}
 		catch (ZooKeeperInspectionException ex) {
-			throw failure(LockRequest.of(job.key()), Duration.ofNanos(this.clock.getAsLong() - start), ex);
+			throw failure(LockRequest.of(job.key()), Duration.ofNanos(this.services.tasks().nanoTime() - start), ex);
 		}
 	}
 

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.inspect;
 
 import java.time.Duration;
 import java.util.ArrayList;

@@ -14,24 +14,18 @@
  * limitations under the License.
  */
 
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.inspect;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import io.github.zklock.core.LockState;
-import io.github.zklock.zookeeper.session.LockSession;
-import io.github.zklock.zookeeper.session.SessionLease;
-import io.github.zklock.zookeeper.session.SessionTracker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link ZooKeeperLockProvider} knows at one moment, without asking ZooKeeper.
- * Applications read this record and its parts, and do not create them: a later version
- * may add components.
+ * What a {@link io.github.zklock.zookeeper.ZooKeeperLockProvider} knows at one moment,
+ * without asking ZooKeeper. Applications read this record and its parts, and do not
+ * create them: a later version may add components.
  *
  * @param connection the connection to ZooKeeper
  * @param server the server that the client is connected to, as {@code host:port};
@@ -48,47 +42,10 @@ import org.jspecify.annotations.Nullable;
  * @param exposed a sentence, without its end, about each node that other clients may
  * change although the ACL of the locks keeps them out
  * @since 0.1.0
- * @see ZooKeeperLockProvider#status()
+ * @see io.github.zklock.zookeeper.ZooKeeperLockProvider#status()
  */
 public record ZooKeeperLockStatus(Connection connection, @Nullable String server, @Nullable Session session,
 		int heldLocks, int pendingDeletes, @Nullable String problem, @Nullable String refused, List<String> exposed) {
-
-	private static final Pattern REMOTE = Pattern.compile("remoteserver:([^\\s/]*)/(\\S+):(\\d+)");
-
-	static ZooKeeperLockStatus of(LockEngine engine) {
-		SessionTracker tracker = engine.tracker;
-		LockSession session = tracker.current();
-		Connection connection = engine.isOpen() ? connection(tracker) : Connection.CLOSED;
-		String server = (session != null && connection == Connection.CONNECTED) ? server(session.zooKeeper().toString())
-				: null;
-		return new ZooKeeperLockStatus(connection, server, (session != null) ? Session.of(session) : null,
-				engine.held.size(), engine.services.janitor().pending(),
-				(connection == Connection.CONNECTED) ? engine.access.problem() : tracker.problem(),
-				engine.access.last(), engine.exposed.texts());
-	}
-
-	private static Connection connection(SessionTracker tracker) {
-		if (tracker.isClosed()) {
-			return Connection.CLOSED;
-		}
-		if (tracker.usable() != null) {
-			return Connection.CONNECTED;
-		}
-		return tracker.isOpening() ? Connection.CONNECTING : Connection.DISCONNECTED;
-	}
-
-	/**
-	 * Return the server that the description of a client names. The client has no other
-	 * way to tell it without a request.
-	 */
-	static @Nullable String server(String client) {
-		Matcher remote = REMOTE.matcher(client);
-		if (!remote.find()) {
-			return null;
-		}
-		String host = remote.group(1).isEmpty() ? remote.group(2) : remote.group(1);
-		return host + ":" + remote.group(3);
-	}
 
 	/**
 	 * A connection to ZooKeeper.
@@ -120,14 +77,6 @@ public record ZooKeeperLockStatus(Connection connection, @Nullable String server
 	 * ZooKeeper; {@code null} without locks, or if the session timeout is too short
 	 */
 	public record Session(String mark, Duration timeout, LockState state, @Nullable Duration leaseLeft) {
-
-		static Session of(LockSession session) {
-			SessionLease lease = session.lease();
-			boolean kept = lease.isKept();
-			return new Session(Objects.requireNonNullElse(SessionMark.of(session.id()), "none"),
-					Duration.ofMillis(lease.terms().timeoutMillis()), kept ? session.stateOfLocks() : session.state(),
-					(kept && lease.isPossible()) ? Duration.ofNanos(Math.max(lease.remaining(), 0)) : null);
-		}
 
 	}
 

@@ -14,20 +14,24 @@
  * limitations under the License.
  */
 
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.inspect;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.zookeeper.QueueInspection.Place;
-import io.github.zklock.zookeeper.ZooKeeperLockInspector.Revocation.Outcome;
-import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
+import io.github.zklock.core.internal.JobStore;
+import io.github.zklock.zookeeper.inspect.QueueInspection.Place;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockInspector.Revocation.Outcome;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockQueue.Contender;
+import io.github.zklock.zookeeper.local.HeldLocks;
 import io.github.zklock.zookeeper.node.LockPaths;
+import io.github.zklock.zookeeper.queue.Services;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import org.jspecify.annotations.Nullable;
@@ -38,12 +42,13 @@ import org.jspecify.annotations.Nullable;
  * longer than the bound that it is given. A provider inspects one question at a time:
  * another waits for it, within its own bound. All requests of one process that wait for a
  * key in one mode stand behind one node, so they are one contender here.
- * {@link ZooKeeperLockProvider#snapshot()} lists them in that process.
+ * {@link io.github.zklock.zookeeper.ZooKeeperLockProvider#snapshot()} lists them in that
+ * process.
  *
  * @since 0.1.0
- * @see ZooKeeperLockProvider#inspector()
+ * @see io.github.zklock.zookeeper.ZooKeeperLockProvider#inspector()
  */
-public final class ZooKeeperLockInspector {
+public final class ZooKeeperLockInspector implements JobStore.Source {
 
 	/**
 	 * How many keys a page has at most.
@@ -56,10 +61,20 @@ public final class ZooKeeperLockInspector {
 
 	private static final int AT_ONCE = 16;
 
-	private final LockEngine engine;
+	private final Services services;
 
-	ZooKeeperLockInspector(LockEngine engine) {
-		this.engine = engine;
+	private final HeldLocks held;
+
+	private final Semaphore turn = new Semaphore(1, true);
+
+	/**
+	 * Create the inspector of a provider. Applications get it from the provider.
+	 * @param services what the locks of the provider share
+	 * @param held the locks that are held
+	 */
+	public ZooKeeperLockInspector(Services services, HeldLocks held) {
+		this.services = services;
+		this.held = held;
 	}
 
 	/**
@@ -148,10 +163,15 @@ public final class ZooKeeperLockInspector {
 		}
 	}
 
+	@Override
+	public JobStore jobs() {
+		return new ZooKeeperJobs(this.services, this::begin);
+	}
+
 	// When a lock was handed over within its process, the tokens of earlier holders no
 	// longer belong to the holder that would lose it.
 	private boolean isOf(Contender contender, long fencingToken) {
-		return contender.fencingToken() == fencingToken || this.engine.held.handles()
+		return contender.fencingToken() == fencingToken || this.held.handles()
 			.anyMatch((handle) -> handle.fencingToken() == fencingToken
 					&& fencingToken / LockNode.MAX_GRANTS == transaction(contender));
 	}
@@ -173,7 +193,7 @@ public final class ZooKeeperLockInspector {
 	}
 
 	private ZooKeeperLockQueue queue(QueueInspection inspection, String key) {
-		return inspection.queues(List.of(new Place(key, this.engine.paths.directory(key))), MOST_OF_ONE_KEY).get(0);
+		return inspection.queues(List.of(new Place(key, this.services.paths().directory(key))), MOST_OF_ONE_KEY).get(0);
 	}
 
 	static List<Key> matching(String pattern, List<String> names, BoundedReads inspection) {
@@ -205,25 +225,25 @@ public final class ZooKeeperLockInspector {
 	}
 
 	private String root() {
-		return this.engine.paths.root();
+		return this.services.paths().root();
 	}
 
 	// One at a time, since all share the connection of the locks.
 	QueueInspection begin(Duration bound) {
-		this.engine.tasks.refuseToBlock();
-		LockSession session = this.engine.tracker.usable();
+		this.services.tasks().refuseToBlock();
+		LockSession session = this.services.tracker().usable();
 		if (session == null) {
 			throw new ZooKeeperInspectionException(
-					Objects.requireNonNullElse(this.engine.tracker.problem(), "ZooKeeper cannot be reached"));
+					Objects.requireNonNullElse(this.services.tracker().problem(), "ZooKeeper cannot be reached"));
 		}
-		long start = this.engine.tasks.nanoTime();
+		long start = this.services.tasks().nanoTime();
 		awaitOthers(bound);
-		return new QueueInspection(session, new BoundedReads(session, bound, start), this.engine.inspections::release);
+		return new QueueInspection(session, new BoundedReads(session, bound, start), this.turn::release);
 	}
 
 	private void awaitOthers(Duration bound) {
 		try {
-			if (!this.engine.inspections.tryAcquire(bound.toNanos(), TimeUnit.NANOSECONDS)) {
+			if (!this.turn.tryAcquire(bound.toNanos(), TimeUnit.NANOSECONDS)) {
 				throw new ZooKeeperInspectionException(
 						"another inspection was under way for all of the " + bound.toMillis() + "ms: ask again");
 			}

@@ -14,40 +14,26 @@
  * limitations under the License.
  */
 
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.inspect;
 
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 
 import io.github.zklock.core.LockMode;
-import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.zookeeper.local.LockAttempt;
-import io.github.zklock.zookeeper.local.ZooKeeperLockHandle;
 
 /**
- * What this process holds through a {@link ZooKeeperLockProvider}, and what it waits for,
- * at one moment; those that last longest come first. ZooKeeper was not asked.
- * Applications read this record and its parts, and do not create them: a later version
- * may add components.
+ * What this process holds through a
+ * {@link io.github.zklock.zookeeper.ZooKeeperLockProvider}, and what it waits for, at one
+ * moment; those that last longest come first. ZooKeeper was not asked. Applications read
+ * this record and its parts, and do not create them: a later version may add components.
  *
  * @param held the locks that are held, nested ones once
  * @param waiting the requests that wait for their answer
  * @since 0.1.0
- * @see ZooKeeperLockProvider#snapshot()
+ * @see io.github.zklock.zookeeper.ZooKeeperLockProvider#snapshot()
  */
 public record ZooKeeperLockSnapshot(List<Held> held, List<Waiting> waiting) {
-
-	static ZooKeeperLockSnapshot of(LockEngine engine) {
-		return new ZooKeeperLockSnapshot(
-				engine.held.handles().map(Held::of).sorted(Comparator.comparing(Held::heldFor).reversed()).toList(),
-				engine.attempts.stream()
-					.filter((attempt) -> !attempt.isDecided())
-					.map(Waiting::of)
-					.sorted(Comparator.comparing(Waiting::waitingFor).reversed())
-					.toList());
-	}
 
 	/**
 	 * A lock that is held.
@@ -61,11 +47,6 @@ public record ZooKeeperLockSnapshot(List<Held> held, List<Waiting> waiting) {
 	 */
 	public record Held(String key, LockMode mode, String name, LockState state, Duration heldFor, long fencingToken) {
 
-		private static Held of(ZooKeeperLockHandle handle) {
-			return new Held(handle.key(), handle.mode(), handle.request().name(), handle.knownState(), handle.heldFor(),
-					handle.fencingToken());
-		}
-
 	}
 
 	/**
@@ -78,11 +59,6 @@ public record ZooKeeperLockSnapshot(List<Held> held, List<Waiting> waiting) {
 	 * @param waitTime how long it is to wait at most; zero for one try
 	 */
 	public record Waiting(String key, LockMode mode, String name, Duration waitingFor, Duration waitTime) {
-
-		private static Waiting of(LockAttempt attempt) {
-			LockRequest request = attempt.request();
-			return new Waiting(request.key(), request.mode(), request.name(), attempt.waitingFor(), request.waitTime());
-		}
 
 	}
 

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.inspect;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.zklock.core.LockMode;
-import io.github.zklock.zookeeper.BoundedReads.Content;
-import io.github.zklock.zookeeper.ZooKeeperLockQueue.Contender;
-import io.github.zklock.zookeeper.ZooKeeperLockQueue.Kept;
+import io.github.zklock.zookeeper.inspect.BoundedReads.Content;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockQueue.Contender;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockQueue.Kept;
 import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.OwnerData;
@@ -33,6 +33,7 @@ import io.github.zklock.zookeeper.node.QueueHolders;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
+import io.github.zklock.zookeeper.session.SessionMark;
 import org.apache.zookeeper.data.Stat;
 
 /**

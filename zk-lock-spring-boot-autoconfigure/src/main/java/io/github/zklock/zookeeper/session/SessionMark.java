@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.session;
 
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * secret. The servers compute its password from it, so a client that knows the id can end
  * the session.
  */
-final class SessionMark {
+public final class SessionMark {
 
 	private static final int LENGTH = 3;
 
@@ -40,7 +40,7 @@ final class SessionMark {
 	 * @param id the id of the session, 0 for none
 	 * @return the mark, {@code null} for none
 	 */
-	static @Nullable String of(long id) {
+	public static @Nullable String of(long id) {
 		return (id != 0) ? HexFormat.of().formatHex(digest(id), 0, LENGTH) : null;
 	}
 

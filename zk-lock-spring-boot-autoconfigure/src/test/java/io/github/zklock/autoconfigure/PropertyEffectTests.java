@@ -269,20 +269,23 @@ class PropertyEffectTests {
 	@Test
 	void fenceIsRaisedWithinItsTimeout() {
 		DataSource fenced = new DriverManagerDataSource(this.url);
-		this.inMemory.withBean(DataSource.class, () -> fenced)
-			.withPropertyValues("zk-lock.fencing.timeout=3s")
-			.run((context) -> {
-				LockOperations locks = context.getBean(LockOperations.class);
-				FencedTransactions fences = context.getBean(FencedTransactions.class);
-				locks.executeWithoutResult("key", fences::raise);
-				try (Connection earlier = fenced.getConnection(); Statement commit = earlier.createStatement()) {
-					earlier.setAutoCommit(false);
-					commit.executeQuery("select token from zk_lock_fence for update");
-					assertThatExceptionOfType(LockUnavailableException.class)
-						.isThrownBy(() -> locks.executeWithoutResult("key", fences::raise))
-						.withMessageContaining("was not raised within 3000 ms");
-				}
-			});
+		ApplicationContextRunner runner = this.inMemory.withBean(DataSource.class, () -> fenced);
+		runner.withPropertyValues("zk-lock.fencing.timeout=30s")
+			.run((context) -> context.getBean(LockOperations.class)
+				.executeWithoutResult("key", context.getBean(FencedTransactions.class)::raise));
+		runner.withPropertyValues("zk-lock.fencing.timeout=3s").run((context) -> {
+			LockOperations locks = context.getBean(LockOperations.class);
+			FencedTransactions fences = context.getBean(FencedTransactions.class);
+			// Its first token is the one of the fence.
+			locks.acquire(REQUEST).release();
+			try (Connection earlier = fenced.getConnection(); Statement commit = earlier.createStatement()) {
+				earlier.setAutoCommit(false);
+				commit.executeQuery("select token from zk_lock_fence for update");
+				assertThatExceptionOfType(LockUnavailableException.class)
+					.isThrownBy(() -> locks.executeWithoutResult("key", fences::raise))
+					.withMessageContaining("was not raised within 3000 ms");
+			}
+		});
 	}
 
 	// It finds no row, as if a later holder had begun.

@@ -16,7 +16,6 @@
 
 package io.github.zklock.zookeeper.local;
 
-import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +25,6 @@ import java.util.function.Supplier;
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.queue.Place;
 import io.github.zklock.zookeeper.queue.QueueMutex;
 import io.github.zklock.zookeeper.queue.Services;
@@ -60,7 +58,7 @@ final class LocalHandOff {
 	private @Nullable Turn turn;
 
 	// The latest holder in this process, until its node goes.
-	private @Nullable Holder last;
+	private @Nullable LocalHolder last;
 
 	// The handle of a grant that is not complete yet.
 	private @Nullable ZooKeeperLockHandle unfinished;
@@ -78,16 +76,21 @@ final class LocalHandOff {
 		this.writerIsQueued = writerIsQueued;
 	}
 
-	/**
-	 * Grant the lock to the first waiting request, and to others that can hold it
-	 * together. Called when a node becomes first in ZooKeeper's queue.
-	 */
-	void begin(Turn first) {
+	/** Take over a node that is first in ZooKeeper's queue. */
+	void take(Turn first) {
 		if (this.turn != null && this.turn.isIdle()) {
 			// No release would end it.
 			giveBack(this.turn);
 		}
 		this.turn = first;
+	}
+
+	/**
+	 * Grant the lock to the first waiting request, and to others that can hold it
+	 * together.
+	 * @param first the node that was taken over
+	 */
+	void begin(Turn first) {
 		first.remoteWaiters().whenChanged(() -> changed(first));
 		first.begin();
 		if (first == this.turn) {
@@ -142,7 +145,7 @@ final class LocalHandOff {
 					|| this.writerIsQueued.getAsBoolean()) {
 				return null;
 			}
-			ZooKeeperLockHandle handle = grant(current, new Holder(request, data, this.tasks.nanoTime()));
+			ZooKeeperLockHandle handle = grant(current, new LocalHolder(request, data, this.tasks.nanoTime()));
 			this.unfinished = null;
 			return handle;
 		});
@@ -268,18 +271,23 @@ final class LocalHandOff {
 		});
 	}
 
-	/** Delete the node unless a lock is held by it. Called when a release failed. */
+	/**
+	 * Delete the node unless a lock is held by it. Called when a release failed, and
+	 * again if it fails.
+	 */
 	void removeIfUnheld(Turn current) {
-		this.lock.run(() -> {
+		this.lock.get(() -> {
 			if (current != this.turn && !isHeld(current)) {
 				giveBack(current);
 			}
+			return true;
 		});
 	}
 
+	// In this order, because a turn that has ended is not released again.
 	private void giveBack(Turn current) {
-		end(current);
 		this.janitor.remove(current.node());
+		end(current);
 	}
 
 	/**
@@ -292,7 +300,6 @@ final class LocalHandOff {
 		boolean unused = this.unfinished != null || (current != null && current.isUnused());
 		if (this.unfinished != null) {
 			this.unfinished.takeBack();
-			this.unfinished = null;
 		}
 		if (current != null && !isHeld(current)) {
 			this.janitor.remove(current.node());
@@ -301,10 +308,12 @@ final class LocalHandOff {
 			}
 			current.end();
 		}
+		// Last, since this is repeated if it fails.
+		this.unfinished = null;
 		this.turn = null;
 	}
 
-	/** End a turn. Called when its node is deleted or lost. */
+	/** End a turn. Called when its node is lost, deleted or about to be. */
 	private void end(Turn current) {
 		current.end();
 		detach(current);
@@ -371,28 +380,12 @@ final class LocalHandOff {
 		this.waiters.remove(next);
 	}
 
-	private ZooKeeperLockHandle grant(Turn current, Holder holder) {
+	private ZooKeeperLockHandle grant(Turn current, LocalHolder holder) {
 		this.last = holder;
 		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.tasks, holder.request(), current, this.held);
 		this.unfinished = handle;
 		handle.begin();
 		return handle;
-	}
-
-	/**
-	 * A holder of the lock in this process.
-	 *
-	 * @param request the request
-	 * @param data returns the owner data, which other processes can read
-	 * @param start the time of the request, by the clock of the engine
-	 */
-	record Holder(LockRequest request, Supplier<byte[]> data, long start) {
-
-		/** Return a description for messages, at a time of that clock. */
-		LockHolder describe(long now) {
-			return OwnerData.read(this.data.get(), Duration.ofNanos(now - this.start));
-		}
-
 	}
 
 }

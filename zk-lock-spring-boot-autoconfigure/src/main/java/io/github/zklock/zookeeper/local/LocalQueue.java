@@ -201,6 +201,7 @@ final class LocalQueue implements PlaceOwner {
 		}
 		winner.hold();
 		Turn first = turn(winner);
+		this.handOff.take(first);
 		placeGone();
 		this.contended = true;
 		this.handOff.begin(first);
@@ -215,7 +216,7 @@ final class LocalQueue implements PlaceOwner {
 	public boolean waitBehindOthers(Place behind) {
 		this.contended = true;
 		boolean tried = !this.waiters.isEmpty() && first().isTry();
-		boolean refused = !tried || !this.grace.isGiven(first().bound(), behind, this);
+		boolean refused = !tried || !this.grace.isGiven(first().bound(), behind);
 		this.state.to(refused ? State.BEHIND_OTHERS : State.ENTERED);
 		if (refused) {
 			answerAll(LockAttempt::isTry, this::notAcquired);

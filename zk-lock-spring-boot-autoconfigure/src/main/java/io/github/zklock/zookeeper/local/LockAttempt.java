@@ -101,8 +101,8 @@ public final class LockAttempt {
 		return this.acls;
 	}
 
-	LocalHandOff.Holder asHolder() {
-		return new LocalHandOff.Holder(this.request, this.data, this.failures.start());
+	LocalHolder asHolder() {
+		return new LocalHolder(this.request, this.data, this.failures.start());
 	}
 
 	public Duration waitingFor() {

@@ -29,7 +29,6 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.queue.Place;
-import io.github.zklock.zookeeper.queue.PlaceOwner;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.jspecify.annotations.Nullable;
 
@@ -151,10 +150,9 @@ public final class LockCache {
 		/**
 		 * Return whether it is too early to refuse requests that do not wait.
 		 * @param bound how long the first request may take, in nanoseconds
-		 * @param behind the place of the requests
-		 * @param owner is notified again later that the place is behind others
+		 * @param behind the place of the requests, which looks again when it is too late
 		 */
-		boolean isGiven(long bound, Place behind, PlaceOwner owner) {
+		boolean isGiven(long bound, Place behind) {
 			if (!QueueNode.isCacheable(behind.obstacle())) {
 				return false;
 			}
@@ -164,7 +162,7 @@ public final class LockCache {
 			this.waiting = behind;
 			long length = bound / PART_OF_A_TRY;
 			this.end = this.tasks.nanoTime() + length;
-			return this.tasks.later(() -> behind.locked(() -> owner.waitBehindOthers(behind)), length) != null;
+			return this.tasks.later(behind::lookAgain, length) != null;
 		}
 
 	}

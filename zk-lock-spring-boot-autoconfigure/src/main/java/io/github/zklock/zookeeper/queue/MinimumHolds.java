@@ -27,6 +27,7 @@ import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,12 +99,16 @@ public final class MinimumHolds {
 
 		private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
 
+		// Created early, because it must be done even if it fails.
+		private final Retry removal;
+
 		private volatile @Nullable Future<?> timer;
 
 		private MinimumHold(LockNode node, AtLeastStamp stamp, long grantedAt) {
 			this.node = node;
 			this.stamp = stamp;
 			this.grantedAt = grantedAt;
+			this.removal = MinimumHolds.this.tasks.retriedForEver(() -> MinimumHolds.this.janitor.remove(node));
 		}
 
 		public void begin() {
@@ -125,12 +130,11 @@ public final class MinimumHolds {
 		 * Release the key. Called when the time is over or the lock was not used.
 		 */
 		public void over() {
-			State before = end();
-			if (before != State.OVER) {
+			if (this.state.get() != State.OVER) {
 				// A contender that sees the node gone must not find the stamp.
 				remove(this.node.directory(), this.stamp);
 			}
-			removeIfReleased(before);
+			removeIfReleased(end());
 		}
 
 		/**
@@ -155,7 +159,7 @@ public final class MinimumHolds {
 
 		private void removeIfReleased(State before) {
 			if (before == State.RELEASED) {
-				MinimumHolds.this.janitor.remove(this.node);
+				this.removal.run();
 			}
 		}
 

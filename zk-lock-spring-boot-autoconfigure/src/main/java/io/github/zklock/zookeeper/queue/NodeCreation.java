@@ -107,7 +107,7 @@ final class NodeCreation {
 	}
 
 	private void createParent(String path, byte[] data, List<ACL> acl, CreateMode mode, boolean topmost) {
-		this.place.session.create(path, data, acl, mode, (rc) -> this.place.reply(() -> {
+		this.place.session.create(path, data, acl, mode, (rc) -> this.place.lock.reply(() -> {
 			switch (ReplyCode.of(rc)) {
 				case OK -> {
 					this.directoryIsNew |= path.equals(this.directory);

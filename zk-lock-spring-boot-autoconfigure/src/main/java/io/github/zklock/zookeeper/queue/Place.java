@@ -37,8 +37,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One place in the queue of a key, in one session, and its node. It enters the queue,
  * waits until it is first, and holds the lock; {@link PlaceState} shows how far it is. If
- * the outcome of a request is unknown, it searches for its node before it acts again. All
- * steps run under the given lock, and none after the place is over.
+ * the outcome of a request is unknown, it searches for its node before it acts again. Its
+ * steps run under the given lock. When the place is over, only replies that show what is
+ * left in ZooKeeper are still processed.
  *
  * @see <a href=
  * "https://zookeeper.apache.org/doc/r3.9.3/recipes.html#sc_recipes_Locks">ZooKeeper
@@ -90,12 +91,13 @@ public final class Place implements Member {
 		this.acls = acls;
 		this.lock = lock;
 		this.owner = owner;
-		this.name = shared.names().next();
 		this.directory = shared.paths().directory(request.key());
 		this.creation = new NodeCreation(this);
 		this.ahead = new Predecessors(this);
 		this.gate = new AtLeastGate(this);
 		this.job = JobGate.of(this);
+		// Last, since a name is remembered until its node is gone.
+		this.name = shared.names().next();
 	}
 
 	public LockSession session() {
@@ -116,7 +118,6 @@ public final class Place implements Member {
 		return this.state.get();
 	}
 
-	/** Change the state. */
 	public void to(PlaceState next) {
 		this.state.to(next);
 	}
@@ -245,6 +246,11 @@ public final class Place implements Member {
 		return this.gate.obstacle();
 	}
 
+	/** List the queue again. */
+	public void lookAgain() {
+		locked(this::list);
+	}
+
 	/** Check whether the node ahead still exists, in case its event was lost. */
 	public void recheck() {
 		locked(this.ahead::check);
@@ -326,7 +332,7 @@ public final class Place implements Member {
 		return this.directory + "/" + child;
 	}
 
-	public void locked(Runnable step) {
+	void locked(Runnable step) {
 		this.lock.run(unlessOver(step));
 	}
 
@@ -373,9 +379,7 @@ public final class Place implements Member {
 		}
 	}
 
-	/**
-	 * Run a step later, or leave the queue if the engine has ended.
-	 */
+	/** Run a step later, or leave the queue if the engine has ended. */
 	@Nullable Future<?> schedule(Runnable step, long nanos) {
 		return this.shared.tasks().later(() -> locked(step), nanos, this::leave);
 	}

@@ -174,8 +174,12 @@ public final class QueueMutex {
 		}
 		catch (Throwable ex) {
 			this.lock.lock();
-			this.wakeUps.add(due);
-			this.lock.unlock();
+			try {
+				this.wakeUps.add(due);
+			}
+			finally {
+				this.lock.unlock();
+			}
 			this.retry.failed(ex);
 		}
 	}
@@ -186,11 +190,20 @@ public final class QueueMutex {
 	 */
 	public void reply(Runnable step) {
 		if (this.tasks.isReplyThread() && !isAnotherHeld()) {
-			run(step);
+			take(step);
 		}
 		else {
-			this.tasks.handOver(() -> run(step));
+			this.tasks.handOver(() -> take(step));
 		}
+	}
+
+	// Throws a failure, so that the reply is delivered again. The queue may not know its
+	// place any more.
+	private void take(Runnable step) {
+		get(() -> {
+			step.run();
+			return true;
+		});
 	}
 
 }

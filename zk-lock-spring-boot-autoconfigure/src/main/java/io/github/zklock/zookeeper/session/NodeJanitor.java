@@ -197,7 +197,7 @@ public final class NodeJanitor {
 		public void run() {
 			LockSession session = NodeJanitor.this.tracker.usable();
 			if (session == null) {
-				NodeJanitor.this.tracker.whenUsable(this);
+				NodeJanitor.this.tracker.whenUsable(this.retry);
 			}
 			else if (this.path != null) {
 				delete(session, List.of(this.path), false);
@@ -294,7 +294,7 @@ public final class NodeJanitor {
 
 		private void retry(String reason, long wait) {
 			logger.debug("Node {}... in {} is not deleted yet: {}", this.contender, this.directory, reason);
-			NodeJanitor.this.tasks.later(this, wait);
+			NodeJanitor.this.tasks.later(this.retry, wait);
 		}
 
 	}

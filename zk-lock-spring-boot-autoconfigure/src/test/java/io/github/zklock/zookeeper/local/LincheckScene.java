@@ -149,9 +149,15 @@ class LincheckScene implements Tasks, Connection {
 	 */
 	ZooKeeperLockHandle grant(LockAttempt first) {
 		LocalQueue queue = first.queue;
-		queue.lock().run(() -> queue.handOff().begin(queue.turn(place())));
+		queue.lock().run(() -> begin(queue, queue.turn(place())));
 		answerListing();
 		return first.verdict().join().handle();
+	}
+
+	/** Let a turn begin, as a place that is first does. */
+	static void begin(LocalQueue queue, Turn turn) {
+		queue.handOff().take(turn);
+		queue.handOff().begin(turn);
 	}
 
 	/** Return a place that is first in ZooKeeper. */

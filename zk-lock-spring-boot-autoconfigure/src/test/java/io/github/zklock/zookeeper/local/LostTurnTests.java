@@ -29,6 +29,8 @@ import io.github.zklock.zookeeper.queue.HeldPlaces;
 import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -60,19 +62,20 @@ class LostTurnTests {
 		assertThat(this.scene.held().size()).isZero();
 	}
 
-	@Test
-	void nodeGoesThoughItsQueueWasGivenUpAndItsReleaseFails() {
-		AtomicBoolean failing = new AtomicBoolean();
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2, 3 })
+	void nodeGoesThoughItsQueueWasGivenUpAndItsReleaseFails(int failures) {
+		AtomicInteger failing = new AtomicInteger();
 		LocalQueue queue = new LocalQueue(this.scene.engine().services(), this.scene.engine().cache(),
 				this.scene.held(), new LongAdder(), LockMode.EXCLUSIVE, () -> false, (idle) -> {
-					if (failing.getAndSet(false)) {
+					if (failing.getAndDecrement() > 0) {
 						throw new IllegalStateException("A step fails for the test");
 					}
 				});
 		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.scene.engine().tasks(), LincheckScene.REQUEST,
 				queue.turn(this.scene.place()), this.scene.held());
 		handle.begin();
-		failing.set(true);
+		failing.set(failures);
 		queue.lock().failed(new IllegalStateException("An earlier step has failed for the test"));
 		handle.releaseAsync();
 		assertThat(this.scene.engine().services().janitor().pending()).isZero();
@@ -85,7 +88,7 @@ class LostTurnTests {
 		LincheckScene kept = LincheckScene.keeping();
 		LocalQueue queue = kept.kept().queue();
 		assertThat(kept.engine().services().janitor().pending()).isZero();
-		queue.lock().run(() -> queue.handOff().begin(queue.turn(kept.place())));
+		queue.lock().run(() -> LincheckScene.begin(queue, queue.turn(kept.place())));
 		assertThat(kept.engine().services().janitor().pending()).isOne();
 	}
 
@@ -159,7 +162,7 @@ class LostTurnTests {
 		LockRequest request = LincheckScene.REQUEST.withLockAtLeastFor(Duration.ofMinutes(10));
 		this.queue = this.scene.enter(request).queue;
 		Turn turn = this.queue.turn(HeldPlaces.stamped(this.scene.engine().services(), this.scene.node(), request));
-		this.queue.lock().run(() -> this.queue.handOff().begin(turn));
+		this.queue.lock().run(() -> LincheckScene.begin(this.queue, turn));
 		return turn.atLeast();
 	}
 

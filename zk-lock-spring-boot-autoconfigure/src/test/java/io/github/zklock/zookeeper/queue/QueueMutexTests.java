@@ -23,10 +23,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.zklock.support.DelegatingTasks;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.tasks.EngineThreads;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.Tasks;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -130,6 +134,22 @@ class QueueMutexTests {
 	}
 
 	@Test
+	void failureOfAReplyGoesToItsSender() {
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> onAReplyThread().reply(() -> {
+			throw new OutOfMemoryError("the step has failed");
+		}));
+	}
+
+	@Test
+	void replyThatIsNotTakenSinceAReportFailsGoesToItsSender() {
+		QueueMutex failing = onAReplyThread();
+		failing.failed(new IllegalStateException("an earlier step has failed"));
+		assertThatExceptionOfType(OutOfMemoryError.class)
+			.isThrownBy(() -> failing.reply(() -> this.order.add("taken")));
+		assertThat(this.order).isEmpty();
+	}
+
+	@Test
 	void wakeUpThatFailsIsRepeated() {
 		this.lock.run(() -> this.lock.afterwards(() -> {
 			this.order.add("woken up");
@@ -165,6 +185,22 @@ class QueueMutexTests {
 		this.lock.run(() -> {
 		});
 		assertThat(this.order).containsExactly("outer step", "A thread must not hold the locks of two queues");
+	}
+
+	// Every thread is one for replies, and each report of a failure fails.
+	private static QueueMutex onAReplyThread() {
+		Tasks tasks = new DelegatingTasks(
+				new EngineThreads(EngineThreads.daemons("timer-"), EngineThreads.daemons("other-"), 1)) {
+
+			@Override
+			public boolean isReplyThread() {
+				return true;
+			}
+
+		};
+		return new QueueMutex(new RetryingTasks(tasks), (failure) -> {
+			throw new OutOfMemoryError("the report has failed");
+		});
 	}
 
 	private void onTheEventThread(Runnable step) throws Exception {

@@ -19,12 +19,14 @@ package io.github.zklock.zookeeper.session;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.support.Fault;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -117,6 +119,21 @@ class ForgottenDirectoriesTests {
 				(curator) -> ZooKeeperLockProvider.builder(curator).aclProvider(new ClosedDirectories()).build())) {
 			assertThatExceptionOfType(LockAccessException.class)
 				.isThrownBy(() -> client.locks().acquire(LockRequest.of("closed").withWait(FaultScenario.WAIT)));
+			Awaitility.await().until(() -> !server.children("/locks").contains("closed"));
+		}
+	}
+
+	@Test
+	void oneThatACallerHasLeftBeforeItsNodeIsRefusedGoesAgain() throws Exception {
+		try (LockClient<LockProvider> client = LockClient.connect(this.scenario.network().connectString(),
+				FaultScenario.SESSION_TIMEOUT,
+				(curator) -> ZooKeeperLockProvider.builder(curator).aclProvider(new ClosedDirectories()).build())) {
+			Fault held = this.scenario.network().on(ZooKeeperOperation.CREATE_CONTAINER, "/locks/closed").holdReply();
+			CompletableFuture<LockHandle> request = client.locks()
+				.acquireAsync(LockRequest.of("closed").withWait(FaultScenario.WAIT));
+			held.awaitFired();
+			request.cancel(false);
+			held.release();
 			Awaitility.await().until(() -> !server.children("/locks").contains("closed"));
 		}
 	}

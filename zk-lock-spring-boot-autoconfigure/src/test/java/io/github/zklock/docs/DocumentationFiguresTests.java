@@ -47,8 +47,8 @@ class DocumentationFiguresTests {
 					zookeeper/local/Turn.java             | LONGEST                | TimeUnit.SECONDS.toNanos(1)       | docs/guarantees.md            | After a second, a JVM replaces its node
 					zookeeper/session/LockNode.java       | MAX_GRANTS             | 1 << 12                           | docs/internals/details.md      | 4,096
 					zookeeper/local/ZooKeeperLockHandle.java | RELEASE_WAIT_MS     | 1000                              | docs/operations/README.md     | its return waits up to 1 s
-					zookeeper/queue/JobGate.java          | PART_OF_A_PERIOD       | 0.9                               | docs/scheduled-jobs.md        | 0.9 of the period
-					zookeeper/queue/JobGate.java          | PART_OF_A_PERIOD       | 0.9                               | docs/recipes.md               | 0.9 of the period
+					zookeeper/queue/JobRules.java         | PART_OF_A_PERIOD       | 0.9                               | docs/scheduled-jobs.md        | 0.9 of the period
+					zookeeper/queue/JobRules.java         | PART_OF_A_PERIOD       | 0.9                               | docs/recipes.md               | 0.9 of the period
 					zookeeper/queue/JobMemory.java        | MANY_KEYS              | 1000                              | docs/guarantees.md            | a WARN at 1,000 keys
 					zookeeper/session/KeyDirectories.java | MOST                   | 1 << 14                           | docs/internals/reliability/many-keys.md | 16,384
 					zookeeper/session/LeaseHeartbeat.java | UNUSED                 | TimeUnit.MINUTES.toNanos(1)       | docs/guarantees.md            | goes a minute after the last lock

@@ -16,21 +16,15 @@
 
 package io.github.zklock.zookeeper.queue;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.zklock.core.LockException;
-import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.zookeeper.node.JobRecord;
-import io.github.zklock.zookeeper.node.JobRecord.Attempt;
-import io.github.zklock.zookeeper.node.JobRecord.Pause;
 import io.github.zklock.zookeeper.node.JobRecord.Run;
-import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import org.apache.zookeeper.AsyncCallback.DataCallback;
 import org.apache.zookeeper.AsyncCallback.MultiCallback;
@@ -46,15 +40,13 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a planned run happen once. A contender is refused if the job is paused, or if its
- * run or a later one has taken place. The first contender in the queue records its run
- * there before it holds the lock. It does so in one transaction that checks its node and
- * the version of what it has read. So a record exists only if its contender was first,
- * and no run is recorded over one that was not seen. It is never taken back.
+ * Lets a planned run happen once. A contender is refused if the {@link JobRules rules}
+ * refuse its run. The first contender in the queue records its run at the job before it
+ * holds the lock. It does so in one transaction that checks its node and the version of
+ * what it has read. So a record exists only if its contender was first, and no run is
+ * recorded over one that was not seen. It is never taken back.
  */
 final class JobGate {
-
-	private static final double PART_OF_A_PERIOD = 0.9;
 
 	// Of a node that does not exist.
 	private static final int NO_VERSION = -1;
@@ -64,6 +56,8 @@ final class JobGate {
 	private final LockTick tick;
 
 	private final String path;
+
+	private final JobRules rules;
 
 	private @Nullable JobRecord known;
 
@@ -87,6 +81,7 @@ final class JobGate {
 		this.place = place;
 		this.tick = tick;
 		this.path = place.shared.paths().job(tick, place.request.key());
+		this.rules = new JobRules(place, tick, this.path);
 	}
 
 	/**
@@ -122,7 +117,7 @@ final class JobGate {
 		OpResult job = (this.state == State.UNREAD) ? result(results, 1) : null;
 		List<String> queue = (job != null && result(results, 0) instanceof GetChildrenResult children)
 				? children.getChildren() : null;
-		if (job instanceof GetDataResult found && isRunning(JobRecord.parse(found.getData()), queue)) {
+		if (job instanceof GetDataResult found && this.rules.waitsForLast(JobRecord.parse(found.getData()), queue)) {
 			// Its end is not known yet. This contender reads it when it is first.
 			listed.accept(queue);
 			return;
@@ -133,16 +128,6 @@ final class JobGate {
 		if (!refused) {
 			listed.accept(queue);
 		}
-	}
-
-	// A tick that may have several attempts waits for the end of the last one.
-	private boolean isRunning(@Nullable JobRecord record, @Nullable List<String> queue) {
-		Run last = (record != null) ? record.last() : null;
-		if (last == null || queue == null || time(this.tick) == null || last.tick() == null) {
-			return false;
-		}
-		boolean matters = last.tick().equals(time(this.tick)) ? this.tick.maxAttempts() > 1 : yieldsTo(last.tick());
-		return matters && last.outcome() == null && queue.contains(last.lock());
 	}
 
 	private boolean refuseUnlessDue(int rc, byte @Nullable [] data, @Nullable Stat stat) {
@@ -186,77 +171,12 @@ final class JobGate {
 	}
 
 	private boolean refuseUnlessDue() {
-		JobRecord record = this.known;
-		Run last = (record != null) ? record.last() : null;
-		if (this.tick.isByHand() || (last != null && last.call().equals(this.tick.call()))) {
-			return false;
+		Function<AttemptFailures, LockException> refusal = this.rules.refusal(this.known, this.version,
+				this.recordedAt);
+		if (refusal != null) {
+			this.place.refuse(refusal);
 		}
-		Pause pause = (record != null) ? record.paused() : null;
-		if (pause != null) {
-			return refuseWith((failures) -> failures.paused(Instant.ofEpochMilli(pause.since()), pause.by()));
-		}
-		if (record == null || last == null) {
-			return this.tick.isRecovery() && refuseWith(AttemptFailures::hasNeverRun);
-		}
-		return refuseUnlessDue(record, last);
-	}
-
-	private boolean refuseUnlessDue(JobRecord record, Run last) {
-		Instant time = this.tick.time();
-		if (time == null) {
-			return isInPeriod(last) && refuseWith(record, last, this.tick);
-		}
-		Long other = record.overtaking(time.toEpochMilli(), this.recordedAt);
-		Attempt attempt = (other != null) ? unfinished(record, other) : null;
-		if (attempt != null) {
-			return attempt.number() >= this.tick.maxAttempts()
-					&& refuseWith((failures) -> failures.hasDied(attempt.number(), runner(record, last)));
-		}
-		if (other == null) {
-			return yieldsTo(record.unfinished()) && refuseWith(AttemptFailures::yields);
-		}
-		return refuseWith(record, last, LockTick.at(this.tick.schedule(), Instant.ofEpochMilli(other)));
-	}
-
-	private boolean yieldsTo(@Nullable Long other) {
-		return other != null && this.tick.yieldsTo(Instant.ofEpochMilli(other));
-	}
-
-	// It may run again if it did not come to its end, and no later one has begun.
-	private @Nullable Attempt unfinished(JobRecord record, long overtaking) {
-		Attempt attempt = (this.tick.maxAttempts() > 1 && overtaking == Objects.requireNonNull(time(this.tick)))
-				? record.attempt(overtaking) : null;
-		return (attempt != null && attempt.isUnfinished()) ? attempt : null;
-	}
-
-	private boolean isInPeriod(Run run) {
-		if (run.process().equals(this.place.shared.names().process())) {
-			return false;
-		}
-		long kept = (long) (this.tick.period().toNanos() * PART_OF_A_PERIOD);
-		long known = this.place.shared.jobs().since(this.path, this.version, this.place.shared.tasks().nanoTime());
-		Duration byLeader = this.place.session.clock().since(this.recordedAt);
-		// The time of the leader is known once a node was created.
-		return known < kept && byLeader != null && byLeader.toNanos() < kept;
-	}
-
-	private boolean refuseWith(JobRecord record, Run last, LockTick run) {
-		boolean isLast = run.isPeriodic() || Objects.equals(last.tick(), time(run));
-		LockHolder runner = isLast ? runner(record, last) : null;
-		return refuseWith((failures) -> failures.hasRun(run, runner));
-	}
-
-	private boolean refuseWith(Function<AttemptFailures, LockException> failure) {
-		this.place.refuse(failure);
-		return true;
-	}
-
-	private LockHolder runner(JobRecord record, Run last) {
-		return OwnerData.read(record.runner(), this.place.session.clock().since(last.began()));
-	}
-
-	private static @Nullable Long time(LockTick tick) {
-		return (tick.time() != null && !tick.isByHand()) ? tick.time().toEpochMilli() : null;
+		return refusal != null;
 	}
 
 	/**
@@ -316,8 +236,9 @@ final class JobGate {
 		if (this.sentAt == null) {
 			this.sentAt = this.place.shared.tasks().nanoTime();
 		}
-		Run run = new Run(time(this.tick), this.tick.isByHand(), this.tick.call(), attempt(), this.place.node().name(),
-				this.place.shared.names().process(), now(), null, null);
+		Run run = new Run(JobRules.time(this.tick), this.tick.isByHand(), this.tick.call(),
+				this.rules.attempt(this.known), this.place.node().name(), this.place.shared.names().process(), now(),
+				null, null);
 		JobRecord before = (this.known != null) ? this.known
 				: JobRecord.of(this.tick.schedule(), this.place.shared.paths().shown(this.place.request.key()));
 		JobRecord record = before.with(run, this.place.data, this.recordedAt);
@@ -331,15 +252,6 @@ final class JobGate {
 			.multi((int rc, String asked, Object context, @Nullable List<OpResult> results) -> this.place
 				.reply(() -> replied(rc, results, record, first)));
 		this.place.session.zooKeeper().multi(operations, replied, null);
-	}
-
-	// A record of this call was made with an earlier node.
-	private int attempt() {
-		Long time = time(this.tick);
-		Attempt before = (this.known != null && time != null) ? this.known.attempt(time) : null;
-		Run last = (this.known != null) ? this.known.last() : null;
-		boolean own = last != null && last.call().equals(this.tick.call());
-		return (before != null) ? before.number() + (own ? 0 : 1) : 1;
 	}
 
 	private long now() {

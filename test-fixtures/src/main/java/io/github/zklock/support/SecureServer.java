@@ -130,7 +130,7 @@ public final class SecureServer implements AutoCloseable {
 			this.process = JavaProcess.of(SecureServerMain.class.getName())
 				.properties(ServerProcess.PROPERTIES)
 				.readsInput()
-				.start(this.directory.toString());
+				.start(this.directory.toString(), Integer.toString(this.port));
 		}
 		try {
 			ServerProcess.writeConfiguration(this.directory, List.of("tickTime=500", portName + "=" + this.port));

@@ -20,6 +20,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
+import java.net.BindException;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +31,7 @@ import javax.security.auth.login.Configuration;
 
 import org.apache.zookeeper.server.ZooKeeperServerMain;
 import org.apache.zookeeper.server.auth.ProviderRegistry;
+import org.awaitility.Awaitility;
 
 /**
  * The process of a {@link SecureServer}. For each line of its input it ends its server
@@ -51,7 +54,7 @@ public final class SecureServerMain {
 
 	/**
 	 * Run one server after the other.
-	 * @param arguments the directory of their data
+	 * @param arguments the directory of their data, and their port
 	 * @throws Exception if a server cannot be ended
 	 */
 	public static void main(String[] arguments) throws Exception {
@@ -63,12 +66,21 @@ public final class SecureServerMain {
 			if (server != null) {
 				server.close();
 				server.thread.join();
+				awaitFree(Integer.parseInt(arguments[1]));
 			}
 			setProperties(initial, directory.resolve(PROPERTIES));
 			server = new Server(directory);
 			server.thread.start();
 		}
 		Runtime.getRuntime().halt(0);
+	}
+
+	// A server with Netty closes its port later, on another thread.
+	private static void awaitFree(int port) {
+		Awaitility.await().ignoreExceptionsInstanceOf(BindException.class).until(() -> {
+			new ServerSocket(port).close();
+			return true;
+		});
 	}
 
 	// The server before has also left some, and what it has read from them.

@@ -132,7 +132,7 @@ final class LockEngine {
 		this.outages.start();
 		this.tracker.start();
 		this.refusals.start();
-		this.tasks.repeat(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
+		this.tasks.repeatBlocking(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
 	}
 
 	void recheck() {

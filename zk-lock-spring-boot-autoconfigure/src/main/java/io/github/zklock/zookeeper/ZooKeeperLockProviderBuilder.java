@@ -367,8 +367,7 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	Tasks tasks() {
-		return (this.tasks != null) ? this.tasks
-				: new EngineThreads(threads("timer"), threads("callback"), this.callbackThreads);
+		return (this.tasks != null) ? this.tasks : new EngineThreads(this::threads, this.callbackThreads);
 	}
 
 	private ThreadFactory threads(String purpose) {

@@ -58,8 +58,7 @@ class ThreadShortageTests {
 	@BeforeEach
 	void connect() {
 		this.client = LockClient.connect(server.connectString(), Duration.ofSeconds(10), (curator) -> {
-			EngineThreads tasks = new EngineThreads(EngineThreads.daemons("zk-lock-timer-"),
-					failing(EngineThreads.daemons("zk-lock-callback-")), EngineThreads.CALLBACK_THREADS);
+			EngineThreads tasks = new EngineThreads(this::threads, EngineThreads.CALLBACK_THREADS);
 			return ZooKeeperLockProvider.builder(curator).tasks(tasks).build();
 		});
 	}
@@ -91,6 +90,11 @@ class ThreadShortageTests {
 
 	private CompletableFuture<LockHandle> acquire(String key) {
 		return this.client.locks().acquireAsync(LockRequest.of(key).withWait(WAIT));
+	}
+
+	private ThreadFactory threads(String purpose) {
+		ThreadFactory threads = EngineThreads.daemons("zk-lock-" + purpose + "-");
+		return purpose.equals("timer") ? threads : failing(threads);
 	}
 
 	private ThreadFactory failing(ThreadFactory threads) {

@@ -23,8 +23,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Threads for work that may block. There are only so many as long as any of them ends its
- * work. Otherwise all of them may wait for work that has no thread yet, so it gets more.
+ * Threads for work that may block. Their number is bounded as long as one of them ends
+ * its work now and then. Otherwise all of them may wait for work that has no thread yet,
+ * so more threads start.
  */
 final class BoundedThreads {
 
@@ -63,9 +64,10 @@ final class BoundedThreads {
 	}
 
 	/**
-	 * Start more threads if work waits and none has ended since the last call.
+	 * Start more threads if work has waited since the last call and none has ended. Once
+	 * no work waits, the bound is what it was at first.
 	 */
-	synchronized void look() {
+	synchronized void growIfStuck() {
 		if (this.unbounded) {
 			return;
 		}

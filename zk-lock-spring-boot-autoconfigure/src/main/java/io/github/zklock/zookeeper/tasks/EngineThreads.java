@@ -21,12 +21,14 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of a provider: one timer thread, and others for work that may take long.
+ * The threads of a provider: one timer thread, and three pools for work that may take
+ * long. The name of each thread says what runs on it.
  */
 public final class EngineThreads implements Tasks {
 
@@ -39,41 +41,43 @@ public final class EngineThreads implements Tasks {
 
 	private static final int NOTICE_THREADS = 16;
 
-	private static final long LOOK_SECONDS = 1;
+	private static final long CHECK_SECONDS = 1;
 
 	private final ScheduledThreadPoolExecutor timer;
 
 	private final BoundedThreads callbacks;
 
-	// Apart, since user code may block all threads for callbacks.
+	// Separate, since user code may block all threads for callbacks.
 	private final BoundedThreads steps;
 
-	// Apart, since what runs under locks may block those for callbacks until it learns of
-	// a loss.
+	// Separate, since the bodies of locks may block all threads for callbacks until they
+	// are notified of a loss.
 	private final BoundedThreads notices;
 
 	private volatile boolean stopped;
 
 	/**
 	 * Create the threads.
-	 * @param callbackThreads how many threads run user code at a time, as long as any of
-	 * them ends within a second
+	 * @param factories returns the factory for a purpose, which is {@code timer},
+	 * {@code callback}, {@code step} or {@code notice}
+	 * @param callbackThreads how many threads run callbacks at a time, as long as one of
+	 * them ends its work within a second
 	 */
-	public EngineThreads(ThreadFactory forTimer, ThreadFactory forOthers, int callbackThreads) {
-		this.timer = new ScheduledThreadPoolExecutor(1, forTimer);
+	public EngineThreads(Function<String, ThreadFactory> factories, int callbackThreads) {
+		this.timer = new ScheduledThreadPoolExecutor(1, factories.apply("timer"));
 		this.timer.setRemoveOnCancelPolicy(true);
 		this.timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-		this.callbacks = new BoundedThreads(callbackThreads, forOthers);
-		this.steps = new BoundedThreads(STEP_THREADS, forOthers);
-		this.notices = new BoundedThreads(NOTICE_THREADS, forOthers);
-		this.timer.scheduleWithFixedDelay(this::look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+		this.callbacks = new BoundedThreads(callbackThreads, factories.apply("callback"));
+		this.steps = new BoundedThreads(STEP_THREADS, factories.apply("step"));
+		this.notices = new BoundedThreads(NOTICE_THREADS, factories.apply("notice"));
+		this.timer.scheduleWithFixedDelay(this::growIfStuck, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
 	}
 
-	private void look() {
+	private void growIfStuck() {
 		try {
-			this.steps.look();
-			this.notices.look();
-			this.callbacks.look();
+			this.steps.growIfStuck();
+			this.notices.growIfStuck();
+			this.callbacks.growIfStuck();
 		}
 		catch (Throwable ex) {
 			RetryingTasks.log("More threads could not be started; the engine tries again", ex);

@@ -168,7 +168,7 @@ public class RetryingTasks {
 	 * Run an action periodically, on a thread on which it may block. No run begins before
 	 * the one before has ended.
 	 */
-	public void repeat(Runnable action, long period, TimeUnit unit) {
+	public void repeatBlocking(Runnable action, long period, TimeUnit unit) {
 		AtomicBoolean running = new AtomicBoolean();
 		Retry once = retried(() -> {
 			try {

@@ -189,8 +189,7 @@ class QueueMutexTests {
 
 	// Every thread is one for replies, and each report of a failure fails.
 	private static QueueMutex onAReplyThread() {
-		Tasks tasks = new DelegatingTasks(
-				new EngineThreads(EngineThreads.daemons("timer-"), EngineThreads.daemons("other-"), 1)) {
+		Tasks tasks = new DelegatingTasks(new EngineThreads((purpose) -> EngineThreads.daemons(purpose + "-"), 1)) {
 
 			@Override
 			public boolean isReplyThread() {

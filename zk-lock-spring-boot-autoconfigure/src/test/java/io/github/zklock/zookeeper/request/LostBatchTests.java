@@ -99,8 +99,8 @@ class LostBatchTests {
 		private int left;
 
 		Scarce() {
-			super(new EngineThreads(EngineThreads.daemons("lost-batch-timer-"),
-					EngineThreads.daemons("lost-batch-others-"), EngineThreads.CALLBACK_THREADS));
+			super(new EngineThreads((purpose) -> EngineThreads.daemons("lost-batch-" + purpose + "-"),
+					EngineThreads.CALLBACK_THREADS));
 		}
 
 		synchronized void fail(int allocation) {

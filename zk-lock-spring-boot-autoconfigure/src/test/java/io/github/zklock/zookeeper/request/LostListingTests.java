@@ -32,9 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LostListingTests {
 
-	private final RetryingTasks tasks = new RetryingTasks(
-			new EngineThreads(EngineThreads.daemons("lost-listing-timer-"),
-					EngineThreads.daemons("lost-listing-others-"), EngineThreads.CALLBACK_THREADS));
+	private final RetryingTasks tasks = new RetryingTasks(new EngineThreads(
+			(purpose) -> EngineThreads.daemons("lost-listing-" + purpose + "-"), EngineThreads.CALLBACK_THREADS));
 
 	@AfterEach
 	void stop() {

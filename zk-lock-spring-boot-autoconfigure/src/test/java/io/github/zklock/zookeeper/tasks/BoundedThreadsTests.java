@@ -77,9 +77,9 @@ class BoundedThreadsTests {
 			});
 		}
 		this.threads.execute(this.gate::countDown);
-		this.threads.look();
+		this.threads.growIfStuck();
 		assertThat(this.gate.getCount()).isOne();
-		this.threads.look();
+		this.threads.growIfStuck();
 		await(done);
 		assertThat(this.started).hasValue(MOST + 1);
 	}
@@ -87,7 +87,7 @@ class BoundedThreadsTests {
 	@Test
 	void boundHoldsAgainOnceNoWorkWaits() throws Exception {
 		workThatWaitsForOtherWorkBehindItEnds();
-		this.threads.look();
+		this.threads.growIfStuck();
 		CountDownLatch again = new CountDownLatch(1);
 		CountDownLatch running = new CountDownLatch(MOST);
 		CountDownLatch behind = new CountDownLatch(1);

@@ -20,7 +20,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,33 +32,50 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class EngineThreadsTests {
 
-	private final ThreadFactory callbackThreads = EngineThreads.daemons("callback-");
-
 	private final AtomicInteger started = new AtomicInteger();
 
-	private final EngineThreads threads = new EngineThreads(EngineThreads.daemons("timer-"), (task) -> {
-		this.started.incrementAndGet();
-		return this.callbackThreads.newThread(task);
-	}, EngineThreads.CALLBACK_THREADS);
+	private final EngineThreads threads = new EngineThreads(this::factory, EngineThreads.CALLBACK_THREADS);
+
+	private ThreadFactory factory(String purpose) {
+		ThreadFactory daemons = EngineThreads.daemons(purpose + "-");
+		return (task) -> {
+			this.started.incrementAndGet();
+			return daemons.newThread(task);
+		};
+	}
+
+	@AfterEach
+	void stop() {
+		this.threads.stop();
+	}
+
+	@Test
+	void nameOfEachThreadSaysWhatRunsOnIt() throws Exception {
+		assertThat(threadOf((task) -> this.threads.schedule(task, 0))).isEqualTo("timer-1");
+		assertThat(threadOf(this.threads::callBack)).isEqualTo("callback-1");
+		assertThat(threadOf(this.threads::handOver)).isEqualTo("step-1");
+		assertThat(threadOf(this.threads::notice)).isEqualTo("notice-1");
+	}
 
 	@Test
 	void codeOfUsersNeverRunsOnTheThreadThatCallsItBackAlsoAfterTheEnd() throws Exception {
-		assertThat(threadOfACallback()).startsWith("callback-");
+		assertThat(threadOf(this.threads::callBack)).startsWith("callback-");
 		this.threads.stop();
-		assertThat(threadOfACallback()).startsWith("callback-");
+		assertThat(threadOf(this.threads::callBack)).startsWith("callback-");
 	}
 
-	private String threadOfACallback() throws Exception {
+	private static String threadOf(Consumer<Runnable> executor) throws Exception {
 		CompletableFuture<String> name = new CompletableFuture<>();
-		this.threads.callBack(() -> name.complete(Thread.currentThread().getName()));
+		executor.accept(() -> name.complete(Thread.currentThread().getName()));
 		return name.get(30, TimeUnit.SECONDS);
 	}
 
 	@Test
 	void noStepOfTheEngineIsTakenAfterTheEnd() {
 		this.threads.stop();
+		int before = this.started.get();
 		this.threads.handOver(this.started::incrementAndGet);
-		assertThat(this.started).hasValue(0);
+		assertThat(this.started).hasValue(before);
 	}
 
 }

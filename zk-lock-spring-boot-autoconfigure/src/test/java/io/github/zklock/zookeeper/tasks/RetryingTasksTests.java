@@ -76,7 +76,7 @@ class RetryingTasksTests {
 	void periodicCheckThatHasNotEndedIsNotBegunAgain() {
 		Queue<Runnable> rounds = new ArrayDeque<>();
 		Queue<Runnable> checks = new ArrayDeque<>();
-		new RetryingTasks(new Periodic(rounds, checks)).repeat(() -> this.successes++, 1, TimeUnit.SECONDS);
+		new RetryingTasks(new Periodic(rounds, checks)).repeatBlocking(() -> this.successes++, 1, TimeUnit.SECONDS);
 		rounds.element().run();
 		rounds.element().run();
 		assertThat(checks).hasSize(1);

@@ -21,14 +21,16 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.session.CuratorConnection;
 import io.github.zklock.zookeeper.session.ForeignRights;
-import io.github.zklock.zookeeper.tasks.EngineThreads;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.CreateMode;
@@ -44,7 +46,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Finds out whether a client can do what a lock needs, before the first lock does. All of
  * it is requested in one transaction that cannot succeed, so nothing is created, not even
- * for a moment.
+ * for a moment. The check has one thread, on which it asks the application for ACLs and
+ * completes its results. So no other thread waits for code of the application.
  *
  * @since 0.1.0
  */
@@ -57,9 +60,9 @@ public final class ZooKeeperAccessCheck {
 
 	private static final byte[] NOTHING = new byte[0];
 
-	// A thread for each answer that needs one, since it may block, or code of the
-	// application may. Connection loss ends its requests.
-	private static final ThreadFactory daemons = EngineThreads.daemons("zk-lock-access-check-");
+	private static final int IDLE_SECONDS = 1;
+
+	private final Executor thread = thread();
 
 	private final Connection connection;
 
@@ -97,23 +100,37 @@ public final class ZooKeeperAccessCheck {
 	}
 
 	/**
-	 * Ask ZooKeeper, to which the client should be connected.
+	 * Ask ZooKeeper, to which the client should be connected. Returns at once.
 	 * @return why the client cannot lock; empty if it can, or it could not be found out
 	 */
 	public CompletableFuture<Optional<Denial>> findDenial() {
 		CompletableFuture<Optional<Denial>> denial = new CompletableFuture<>();
-		askOrEnd(this.connection.handle(), 0, denial);
+		runOrEnd(denial, () -> {
+			ZooKeeper zooKeeper = this.connection.handle();
+			ask(Objects.requireNonNull(zooKeeper, "The client is not connected"), 0, denial);
+		});
 		return denial;
 	}
 
-	private void askOrEnd(@Nullable ZooKeeper zooKeeper, int missing, CompletableFuture<Optional<Denial>> denial) {
-		try {
-			ask(Objects.requireNonNull(zooKeeper, "The client is not connected"), missing, denial);
-		}
-		catch (RuntimeException ex) {
-			logger.debug("The permissions of the client could not be read", ex);
-			denial.complete(Optional.empty());
-		}
+	private void runOrEnd(CompletableFuture<Optional<Denial>> denial, Runnable step) {
+		this.thread.execute(() -> {
+			try {
+				step.run();
+			}
+			catch (RuntimeException | LinkageError ex) {
+				logger.debug("The permissions of the client could not be read", ex);
+				denial.complete(Optional.empty());
+			}
+		});
+	}
+
+	// Code of the application may block it. So may a request for the identity of the
+	// client, which ends with the reply or the connection.
+	private static Executor thread() {
+		ThreadPoolExecutor thread = new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(), (task) -> DaemonThreads.create("zk-lock-access-check", task));
+		thread.allowCoreThreadTimeOut(true);
+		return thread;
 	}
 
 	/**
@@ -123,7 +140,7 @@ public final class ZooKeeperAccessCheck {
 	 */
 	public CompletableFuture<Optional<Denial>> findExposure() {
 		CompletableFuture<Optional<Denial>> answer = new CompletableFuture<>();
-		ForeignRights rights = new ForeignRights(this.root, this.aclProvider, ZooKeeperAccessCheck::onAThread);
+		ForeignRights rights = new ForeignRights(this.root, this.aclProvider, this.thread);
 		ZooKeeper zooKeeper = this.connection.handle();
 		if (zooKeeper == null || !rights.isWanted()) {
 			answer.complete(Optional.empty());
@@ -137,28 +154,22 @@ public final class ZooKeeperAccessCheck {
 	private void ask(ZooKeeper zooKeeper, int missing, CompletableFuture<Optional<Denial>> denial) {
 		List<Step> steps = steps(missing);
 		zooKeeper.multi(steps.stream().map(Step::operation).toList(),
-				(int rc, String path, Object context, @Nullable List<OpResult> results) -> {
+				(int rc, String path, Object context, @Nullable List<OpResult> results) -> runOrEnd(denial, () -> {
 					int failed = firstFailure(results);
 					ReplyCode reply = ReplyCode.of(rc);
 					if (reply == ReplyCode.NO_NODE && failed == 0 && missing < this.ancestors.size()) {
-						onAThread(() -> askOrEnd(zooKeeper, missing + 1, denial));
+						ask(zooKeeper, missing + 1, denial);
 					}
 					else if (reply == ReplyCode.NO_NODE) {
-						denial.completeAsync(() -> (failed == 0) ? noChroot() : notAuthenticated(zooKeeper),
-								ZooKeeperAccessCheck::onAThread);
+						denial.complete((failed == 0) ? noChroot() : notAuthenticated(zooKeeper));
 					}
 					else if (reply == ReplyCode.REFUSED) {
-						denial.completeAsync(() -> Optional.of(refused(zooKeeper, rc, steps, failed)),
-								ZooKeeperAccessCheck::onAThread);
+						denial.complete(Optional.of(refused(zooKeeper, rc, steps, failed)));
 					}
 					else {
 						denial.complete(Optional.empty());
 					}
-				}, null);
-	}
-
-	private static void onAThread(Runnable task) {
-		daemons.newThread(task).start();
+				}), null);
 	}
 
 	// Of a node just below it, only the chroot can be the parent that is not there.

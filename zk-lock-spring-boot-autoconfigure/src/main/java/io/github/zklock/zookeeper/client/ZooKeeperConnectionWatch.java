@@ -39,8 +39,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reports at startup whether ZooKeeper is reachable and lets the client lock. It writes
- * one line to the log in the background, or throws an exception when the application is
- * to stop without it.
+ * one line to the log in the background, or throws an exception if the application must
+ * not start without ZooKeeper. {@link ZooKeeperAccessCheck} asks the application for
+ * ACLs, on a thread of its own, so a listener of the connection never waits for them.
  *
  * @since 0.1.0
  */

@@ -209,7 +209,7 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 			return;
 		}
 		catch (Throwable ex) {
-			verdict.releaseQuietly();
+			verdict.releaseUnused();
 			result.completeExceptionally(attempt.failures().failed(ex));
 			return;
 		}

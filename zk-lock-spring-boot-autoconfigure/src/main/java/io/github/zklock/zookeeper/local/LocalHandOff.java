@@ -97,7 +97,7 @@ final class LocalHandOff {
 			grant(first);
 		}
 		else if (first.atLeast() != null) {
-			first.atLeast().over();
+			first.atLeast().releaseKey();
 		}
 		join();
 		prepare();
@@ -126,7 +126,7 @@ final class LocalHandOff {
 		if (current.isToAskAgain()) {
 			look(current);
 		}
-		while ((this.shared || current.isIdle()) && isNext(current)) {
+		while ((this.shared || current.isIdle()) && mayGrantNext(current)) {
 			grant(current);
 		}
 		if (current.isIdle() && !current.remoteWaiters().isAsking()) {
@@ -159,7 +159,7 @@ final class LocalHandOff {
 	boolean handOn(Turn current, ZooKeeperLockHandle released) {
 		return this.lock.get(() -> {
 			boolean others = current.release(released);
-			return (this.givenUp ? isHeld(current) : others) || isHandedOn(current);
+			return (this.givenUp ? isInUse(current) : others) || isHandedOn(current);
 		});
 	}
 
@@ -173,7 +173,7 @@ final class LocalHandOff {
 				ask(current);
 				return true;
 			}
-			if (isNext(current)) {
+			if (mayGrantNext(current)) {
 				grant(current);
 				return true;
 			}
@@ -254,7 +254,7 @@ final class LocalHandOff {
 	 */
 	void lost(Turn current, LockLoss cause) {
 		this.lock.get(() -> {
-			if (!current.isOver()) {
+			if (!current.hasEnded()) {
 				// First, so that nothing is granted by it if a later step fails.
 				detach(current);
 				current.holders().forEach((handle) -> handle.lost(cause));
@@ -277,7 +277,7 @@ final class LocalHandOff {
 	 */
 	void removeIfUnheld(Turn current) {
 		this.lock.get(() -> {
-			if (current != this.turn && !isHeld(current)) {
+			if (current != this.turn && !isInUse(current)) {
 				giveBack(current);
 			}
 			return true;
@@ -301,10 +301,10 @@ final class LocalHandOff {
 		if (this.unfinished != null) {
 			this.unfinished.takeBack();
 		}
-		if (current != null && !isHeld(current)) {
+		if (current != null && !isInUse(current)) {
 			this.janitor.remove(current.node());
 			if (unused && current.atLeast() != null) {
-				current.atLeast().over();
+				current.atLeast().releaseKey();
 			}
 			current.end();
 		}
@@ -326,23 +326,23 @@ final class LocalHandOff {
 		}
 	}
 
-	/** Return whether the lock is held, or can be held, by a node of this process. */
+	/** Return whether the lock is held, or can be held, with a node of this process. */
 	boolean isActive() {
 		return this.turn != null;
 	}
 
 	// After a failed step only the states of the holders are certain.
-	private static boolean isHeld(Turn current) {
+	private static boolean isInUse(Turn current) {
 		return !current.holders().isEmpty();
 	}
 
-	/** Return whether a lock is held by that node. */
+	/** Return whether a request of this process holds the lock. */
 	boolean isHeld() {
 		return this.turn != null && !this.turn.isIdle();
 	}
 
 	/** Return whether requests that still wait have to enter ZooKeeper's queue. */
-	boolean isClosed() {
+	boolean waitersMustEnter() {
 		return this.turn == null || (this.shared && !this.turn.remoteWaiters().isAsking());
 	}
 
@@ -363,17 +363,23 @@ final class LocalHandOff {
 		return (this.turn != null) ? Math.max(this.turn.holders().size() - 1, 0) : 0;
 	}
 
-	private boolean isNext(Turn current) {
+	// Whether the next waiting request may hold the lock with this node.
+	private boolean mayGrantNext(Turn current) {
 		return !this.waiters.isEmpty() && current.admits() && !overtakes(current);
 	}
 
 	// Readers that had waited when the turn began hold the lock together.
 	private boolean overtakes(Turn current) {
-		return current.hasBegunBefore(this.waiters.iterator().next()) && this.writerIsQueued.getAsBoolean();
+		return current.hasBegunBefore(next()) && this.writerIsQueued.getAsBoolean();
+	}
+
+	// The request that has waited for longest.
+	private LockAttempt next() {
+		return this.waiters.iterator().next();
 	}
 
 	private void grant(Turn current) {
-		LockAttempt next = this.waiters.iterator().next();
+		LockAttempt next = next();
 		ZooKeeperLockHandle handle = grant(current, next.asHolder());
 		this.lock.afterwards(() -> next.granted(handle));
 		this.unfinished = null;

@@ -141,7 +141,7 @@ final class LocalQueue implements PlaceOwner {
 	 * the lock, even when a node is deleted or about to be.
 	 */
 	void proceed() {
-		if (this.handOff.isClosed()) {
+		if (this.handOff.waitersMustEnter()) {
 			begin();
 		}
 	}
@@ -166,7 +166,7 @@ final class LocalQueue implements PlaceOwner {
 			awaitSession();
 			return;
 		}
-		LockAttempt first = first();
+		LockAttempt first = next();
 		this.place = new Place(this.services, session, first.request(), first.data(), first.acls(), this.lock, this);
 		this.state.to(State.ENTERED);
 		this.place.enter(first.isTry());
@@ -215,8 +215,8 @@ final class LocalQueue implements PlaceOwner {
 	@Override
 	public boolean waitBehindOthers(Place behind) {
 		this.contended = true;
-		boolean tried = !this.waiters.isEmpty() && first().isTry();
-		boolean refused = !tried || !this.grace.isGiven(first().bound(), behind);
+		boolean tried = !this.waiters.isEmpty() && next().isTry();
+		boolean refused = !tried || !this.grace.isGiven(next().bound(), behind);
 		this.state.to(refused ? State.BEHIND_OTHERS : State.ENTERED);
 		if (refused) {
 			answerAll(LockAttempt::isTry, this::notAcquired);
@@ -226,7 +226,7 @@ final class LocalQueue implements PlaceOwner {
 		return this.place == behind;
 	}
 
-	private LockAttempt first() {
+	private LockAttempt next() {
 		return this.waiters.iterator().next();
 	}
 
@@ -327,7 +327,7 @@ final class LocalQueue implements PlaceOwner {
 
 	void recheck(LockAttempt attempt) {
 		this.lock.run(() -> {
-			if (this.place != null && !this.waiters.isEmpty() && attempt == first()) {
+			if (this.place != null && !this.waiters.isEmpty() && attempt == next()) {
 				this.place.recheck();
 			}
 		});

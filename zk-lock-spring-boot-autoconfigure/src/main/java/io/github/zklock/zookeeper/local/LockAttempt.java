@@ -190,9 +190,9 @@ public final class LockAttempt {
 
 	/** End the attempt. Called when its timeout is over. */
 	public void expire() {
-		LocalQueue place = this.queue;
-		if (place != null) {
-			place.expire(this);
+		LocalQueue entered = this.queue;
+		if (entered != null) {
+			entered.expire(this);
 		}
 		else {
 			fail(this.failures::noAnswer);
@@ -228,7 +228,7 @@ public final class LockAttempt {
 	/** End the attempt because its caller has gone, and release what was granted. */
 	public void cancel() {
 		leave(this.failures::interrupted);
-		this.verdict.thenAccept(Verdict::releaseQuietly);
+		this.verdict.thenAccept(Verdict::releaseUnused);
 	}
 
 	/** End the attempt because the lock is unavailable. */
@@ -243,9 +243,9 @@ public final class LockAttempt {
 
 	/** Check the watched node, in case its event was lost. */
 	public void recheck() {
-		LocalQueue place = this.queue;
-		if (place != null) {
-			place.recheck(this);
+		LocalQueue entered = this.queue;
+		if (entered != null) {
+			entered.recheck(this);
 		}
 	}
 
@@ -254,9 +254,9 @@ public final class LockAttempt {
 			fail(failure);
 		}
 		// It may have entered just now.
-		LocalQueue place = this.queue;
-		if (place != null) {
-			place.leave(this, failure);
+		LocalQueue entered = this.queue;
+		if (entered != null) {
+			entered.leave(this, failure);
 		}
 	}
 
@@ -311,7 +311,7 @@ public final class LockAttempt {
 		}
 
 		/** Release a lock that was never used. */
-		public void releaseQuietly() {
+		public void releaseUnused() {
 			if (this.handle != null) {
 				this.handle.releaseUnused();
 			}

@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RemoteWaiters {
 
-	private static final long LONGEST = TimeUnit.SECONDS.toNanos(1);
+	// An older listing proves nothing, since an event may be lost.
+	private static final long OLDEST_LISTING = TimeUnit.SECONDS.toNanos(1);
 
 	private final LockNode node;
 
@@ -99,7 +100,7 @@ final class RemoteWaiters {
 	}
 
 	private boolean isRecent() {
-		return this.node.session().nanoTime() - this.askedAt <= LONGEST;
+		return this.node.session().nanoTime() - this.askedAt <= OLDEST_LISTING;
 	}
 
 	/**

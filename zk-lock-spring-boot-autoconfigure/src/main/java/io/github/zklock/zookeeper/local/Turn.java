@@ -38,15 +38,18 @@ import io.github.zklock.zookeeper.tasks.StackRoom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time for which a node of this process is first in ZooKeeper's queue. Requests hold
- * the lock with it one after the other or, as readers, together. It may outlast its
- * holders. Then its node is cached for the next one, until another process wants the key
- * or the node was idle for too long. Guarded by the lock of the local queue.
+ * One turn of this process to hold the lock of a key. It begins when a node of the
+ * process is first in ZooKeeper's queue, and ends when this node is lost or deleted. With
+ * the node, requests of the process hold the lock one after the other or, as readers,
+ * together. After the last holder the node may be cached for the next request. It is
+ * released when another process wants the key or the node was idle for too long. Guarded
+ * by the lock of the local queue.
  */
 public final class Turn implements LockNode.Holder {
 
-	// Limits the turn even if the event of a waiting process is late.
-	private static final long LONGEST = TimeUnit.SECONDS.toNanos(1);
+	// While no other process is known to wait, and before the node was cached. It bounds
+	// the turn even if the event of a waiting process is late.
+	private static final long LONGEST_ALONE = TimeUnit.SECONDS.toNanos(1);
 
 	private static final long LONGEST_BESIDE_OTHERS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -179,8 +182,8 @@ public final class Turn implements LockNode.Holder {
 		return this.holders.isEmpty();
 	}
 
-	/** Return whether the node has been cached, even if it is in use again or lost. */
-	boolean wasCached() {
+	/** Return whether the node was cached at some time, or is lost or deleted. */
+	boolean isAfterFirstUse() {
 		return this.place.state().isAfterFirstUse();
 	}
 
@@ -215,7 +218,7 @@ public final class Turn implements LockNode.Holder {
 
 	/** Return whether to list the queue again, since an event may be lost. */
 	boolean isToAskAgain() {
-		return wasCached() && this.remoteWaiters.isToAskAgain();
+		return isAfterFirstUse() && this.remoteWaiters.isToAskAgain();
 	}
 
 	/**
@@ -229,7 +232,7 @@ public final class Turn implements LockNode.Holder {
 
 	/** Return whether the lock can be granted with the cached node at once. */
 	boolean admitsAtOnce() {
-		return wasCached() && isIdle() && !this.cache.isClosed() && this.remoteWaiters.areNone() && isUsable();
+		return isAfterFirstUse() && isIdle() && !this.cache.isClosed() && this.remoteWaiters.areNone() && isUsable();
 	}
 
 	/**
@@ -242,7 +245,7 @@ public final class Turn implements LockNode.Holder {
 			return false;
 		}
 		if (!this.remoteWaiters.areThere()) {
-			return wasCached() || now() - this.begin < LONGEST;
+			return isAfterFirstUse() || now() - this.begin < LONGEST_ALONE;
 		}
 		return this.grantsBesideOthers < GRANTS_BESIDE_OTHERS
 				&& now() - this.remoteWaiters.since() < LONGEST_BESIDE_OTHERS;
@@ -257,10 +260,11 @@ public final class Turn implements LockNode.Holder {
 	boolean isThere() {
 		LockSession session = this.node.session();
 		return session.isUsable() && session.lease().isFresh() && !this.remoteWaiters.isNodeGone() && !isLost()
-				&& !isOver() && (!wasCached() || session.lease().isPossible());
+				&& !hasEnded() && (!isAfterFirstUse() || session.lease().isPossible());
 	}
 
-	boolean isOver() {
+	/** Return whether the turn has ended: its node is deleted or about to be. */
+	boolean hasEnded() {
 		return this.place.is(PlaceState.RELEASED);
 	}
 

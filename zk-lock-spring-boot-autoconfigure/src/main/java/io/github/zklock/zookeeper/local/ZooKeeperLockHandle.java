@@ -270,7 +270,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	public CompletableFuture<Void> releaseUnused() {
 		MinimumHold atLeast = this.turn.atLeast();
 		if (atLeast != null && StackRoom.isLeft(StackRoom.MANY)) {
-			atLeast.over();
+			atLeast.releaseKey();
 		}
 		this.turn.unused();
 		return releaseAsync();

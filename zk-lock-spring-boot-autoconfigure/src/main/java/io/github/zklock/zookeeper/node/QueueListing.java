@@ -116,10 +116,10 @@ public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, 
 	}
 
 	/**
-	 * Return whether the contender holds the lock as soon as the node to watch is gone,
-	 * since no other can enter the queue before it.
+	 * Return whether only one node is in the way. The contender holds the lock as soon as
+	 * this node is gone, since no other node can take its place.
 	 */
-	public boolean isNext() {
+	public boolean isOneAhead() {
 		return this.ahead.size() == 1 && this.allowed == 0 && this.mismatch == null && this.stamps.isEmpty()
 				&& isLastOfItsHolder(this.ahead.get(0));
 	}

@@ -101,7 +101,7 @@ final class AtLeastGate {
 	/**
 	 * Return the path of the stamp that was in the way at the last look.
 	 */
-	@Nullable String blocking() {
+	@Nullable String blockingPath() {
 		return (this.blocking != null) ? this.place.path(this.blocking.name()) : null;
 	}
 
@@ -109,7 +109,7 @@ final class AtLeastGate {
 	 * Return the path of the holder or stamp that is known to be in the way.
 	 */
 	@Nullable String obstacle() {
-		return (this.holder != null) ? this.place.path(this.holder.name()) : blocking();
+		return (this.holder != null) ? this.place.path(this.holder.name()) : blockingPath();
 	}
 
 	/**
@@ -176,7 +176,7 @@ final class AtLeastGate {
 		ReplyCode reply = ReplyCode.of(rc);
 		if (reply == ReplyCode.OK) {
 			this.confirmed = true;
-			if (this.place.isOver()) {
+			if (this.place.isWaitOver()) {
 				this.holds.remove(this.place.directory, created);
 			}
 		}

@@ -149,8 +149,7 @@ public final class JobRun implements RecordedRun {
 	}
 
 	// Another client has written meanwhile, or the first answer was lost. Data that are
-	// too
-	// long would cut the connection.
+	// too long would cut the connection.
 	private void read() {
 		LockSession session = this.node.session();
 		session.zooKeeper()

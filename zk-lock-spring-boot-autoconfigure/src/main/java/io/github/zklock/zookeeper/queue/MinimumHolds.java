@@ -114,7 +114,7 @@ public final class MinimumHolds {
 		public void begin() {
 			long elapsed = MinimumHolds.this.tasks.nanoTime() - this.grantedAt;
 			MinimumHolds.this.running.put(this.stamp.name(), this);
-			this.timer = MinimumHolds.this.tasks.later(this::over,
+			this.timer = MinimumHolds.this.tasks.later(this::releaseKey,
 					TimeUnit.MILLISECONDS.toNanos(this.stamp.millis()) - elapsed, this::stopTimer);
 		}
 
@@ -129,7 +129,7 @@ public final class MinimumHolds {
 		/**
 		 * Release the key. Called when the time is over or the lock was not used.
 		 */
-		public void over() {
+		public void releaseKey() {
 			if (this.state.get() != State.OVER) {
 				// A contender that sees the node gone must not find the stamp.
 				remove(this.node.directory(), this.stamp);

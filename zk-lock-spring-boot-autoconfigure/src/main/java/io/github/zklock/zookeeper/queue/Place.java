@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * One place in the queue of a key, in one session, and its node. It enters the queue,
  * waits until it is first, and holds the lock; {@link PlaceState} shows how far it is. If
  * the outcome of a request is unknown, it searches for its node before it acts again. Its
- * steps run under the given lock. When the place is over, only replies that show what is
+ * steps run under the given lock. When its wait is over, only replies that show what is
  * left in ZooKeeper are still processed.
  *
  * @see <a href=
@@ -132,8 +132,9 @@ public final class Place implements Member {
 		return this.state.is(PlaceState.QUEUED);
 	}
 
-	boolean isOver() {
-		return this.state.get().isOver();
+	/** Return whether the place does not wait in the queue any more. */
+	boolean isWaitOver() {
+		return this.state.get().isWaitOver();
 	}
 
 	/** Enter the queue, perhaps after a look at it. Called under the lock. */
@@ -178,7 +179,7 @@ public final class Place implements Member {
 	 * @param stamps the stamps of others
 	 */
 	void first(List<AtLeastStamp> stamps) {
-		String blocking = this.gate.blocking();
+		String blocking = this.gate.blockingPath();
 		if (blocking != null) {
 			if (waitBehindOthers()) {
 				this.gate.await();
@@ -233,7 +234,7 @@ public final class Place implements Member {
 
 	/** Return how many nanoseconds the request waits on after its time is over. */
 	public long grace() {
-		return (this.job != null && !isOver()) ? this.job.grace() : 0;
+		return (this.job != null && !isWaitOver()) ? this.job.grace() : 0;
 	}
 
 	/** Return the stamp that is in the way, if there is one. */
@@ -258,7 +259,7 @@ public final class Place implements Member {
 
 	/** Leave the queue and delete the node, now or as soon as it is known. */
 	public void leave() {
-		if (!isOver()) {
+		if (!isWaitOver()) {
 			end(false);
 			discard();
 		}
@@ -279,7 +280,7 @@ public final class Place implements Member {
 	// The state changes last, so that a delete is repeated if it fails.
 	private void discard() {
 		this.creation.discard(state());
-		to(isOver() ? PlaceState.RELEASED : PlaceState.LEFT);
+		to(isWaitOver() ? PlaceState.RELEASED : PlaceState.LEFT);
 	}
 
 	private void end(boolean granted) {
@@ -342,7 +343,7 @@ public final class Place implements Member {
 
 	private Runnable unlessOver(Runnable step) {
 		return () -> {
-			if (!isOver()) {
+			if (!isWaitOver()) {
 				step.run();
 			}
 		};

@@ -74,7 +74,7 @@ public enum PlaceState {
 	}
 
 	/** Return whether the place does not wait in the queue any more. */
-	boolean isOver() {
+	boolean isWaitOver() {
 		return compareTo(HELD) >= 0;
 	}
 

@@ -54,7 +54,7 @@ final class Predecessors implements Watcher {
 
 	private final Set<String> hidden = new HashSet<>(2);
 
-	private boolean next;
+	private boolean oneAhead;
 
 	private int round;
 
@@ -159,7 +159,7 @@ final class Predecessors implements Watcher {
 			this.place.first(queue.stamps());
 		}
 		else if (this.place.waitBehindOthers()) {
-			watch(ahead.stream().map((node) -> this.place.path(node.name())).toList(), queue.isNext());
+			watch(ahead.stream().map((node) -> this.place.path(node.name())).toList(), queue.isOneAhead());
 		}
 	}
 
@@ -167,10 +167,10 @@ final class Predecessors implements Watcher {
 	 * Watch these nodes, and no others. Uses getData because exists would leave a watch
 	 * behind on a node that is gone already.
 	 * @param nodes the paths
-	 * @param next whether there is one node only, and the contender is next
+	 * @param oneAhead whether the contender is first as soon as the one node is gone
 	 */
-	void watch(List<String> nodes, boolean next) {
-		this.next = next;
+	void watch(List<String> nodes, boolean oneAhead) {
+		this.oneAhead = oneAhead;
 		this.paths.removeIf((path) -> !nodes.contains(path) && forget(path));
 		for (String node : nodes) {
 			if (this.paths.add(node)) {
@@ -214,10 +214,9 @@ final class Predecessors implements Watcher {
 					null);
 	}
 
-	// The ACL of a foreign node may keep this client from reading it. Then no server
-	// tells
-	// of its end either, since 3.9.2, even to a watch of exists. But NOAUTH is the answer
-	// for a node that is there, so the node is asked for now and then.
+	// The ACL of a foreign node may keep this client from reading it. Since 3.9.2 no
+	// server reports the end of such a node, even to a watch of exists. But the answer is
+	// NOAUTH only while the node is there, so this is requested now and then.
 	private void lookFor(String path) {
 		if (this.hidden.add(path)) {
 			this.place.schedule(() -> {
@@ -274,7 +273,7 @@ final class Predecessors implements Watcher {
 	// own node may have been deleted manually. A read is needed to find that out, so it
 	// is checked only after a long wait.
 	private void gone(String path) {
-		if (this.next && this.round < LONG_WAIT && used(path)) {
+		if (this.oneAhead && this.round < LONG_WAIT && used(path)) {
 			// Another contender may be back behind this one.
 			this.othersBehind = true;
 			this.place.first(List.of());
@@ -284,6 +283,8 @@ final class Predecessors implements Watcher {
 		}
 	}
 
+	// The node is gone or has changed, so its watch is used up. Return whether it had
+	// one.
 	private boolean used(String path) {
 		boolean watched = this.paths.remove(path);
 		if (watched) {

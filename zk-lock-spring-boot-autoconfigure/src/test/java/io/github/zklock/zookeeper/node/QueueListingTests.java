@@ -84,10 +84,10 @@ class QueueListingTests {
 	void onePermitWatchesTheLastOfThoseAhead() {
 		QueueListing queue = view("z1-1-lock-0000000001", "z1-2-__WRIT__0000000002", own(1, 5), "z1-3-lock-0000000009");
 		assertThat(watched(queue)).containsExactly("z1-2-__WRIT__0000000002");
-		assertThat(queue.isNext()).isFalse();
+		assertThat(queue.isOneAhead()).isFalse();
 		QueueListing one = view("z1-1-lock-0000000001", own(1, 5));
 		assertThat(watched(one)).containsExactly("z1-1-lock-0000000001");
-		assertThat(one.isNext()).isTrue();
+		assertThat(one.isOneAhead()).isTrue();
 		QueueListing many = view("z1-1-lock-0000000001", "z1-2-lock-0000000002", "z1-3-lock-0000000003",
 				"z1-4-lock-0000000004", own(1, 5));
 		assertThat(watched(many)).containsExactly("z1-4-lock-0000000004");
@@ -95,27 +95,28 @@ class QueueListingTests {
 
 	@Test
 	void nobodyIsNextBehindAForeignWriterWhichMayBecomeAReaderInItsPlace() {
-		assertThat(view("_c_00000000-0000-0000-0000-000000000001-__WRIT__0000000001", own(1, 5)).isNext()).isFalse();
+		assertThat(view("_c_00000000-0000-0000-0000-000000000001-__WRIT__0000000001", own(1, 5)).isOneAhead())
+			.isFalse();
 		QueueListing both = view("_c_00000000-0000-0000-0000-000000000001-__WRIT__0000000001",
 				"_c_00000000-0000-0000-0000-000000000002-__READ__0000000001", own(1, 5));
-		assertThat(both.isNext()).isFalse();
+		assertThat(both.isOneAhead()).isFalse();
 		assertThat(both.ahead()).hasSize(2);
-		assertThat(view("_c_00000000-0000-0000-0000-000000000002-__READ__0000000001", own(1, 5)).isNext()).isTrue();
-		assertThat(view("_c_00000000-0000-0000-0000-000000000003-lock-0000000001", own(1, 5)).isNext()).isTrue();
-		assertThat(view("z1-1-__WRIT__0000000001", own(1, 5)).isNext()).isTrue();
+		assertThat(view("_c_00000000-0000-0000-0000-000000000002-__READ__0000000001", own(1, 5)).isOneAhead()).isTrue();
+		assertThat(view("_c_00000000-0000-0000-0000-000000000003-lock-0000000001", own(1, 5)).isOneAhead()).isTrue();
+		assertThat(view("z1-1-__WRIT__0000000001", own(1, 5)).isOneAhead()).isTrue();
 	}
 
 	@Test
 	void nobodyIsNextBehindANodeThatLeavesAStamp() {
-		assertThat(view("z1-1-s-lock-0000000001", own(1, 5)).isNext()).isFalse();
-		assertThat(view("z1-1-lock-0000000001", own(1, 5)).isNext()).isTrue();
+		assertThat(view("z1-1-s-lock-0000000001", own(1, 5)).isOneAhead()).isFalse();
+		assertThat(view("z1-1-lock-0000000001", own(1, 5)).isOneAhead()).isTrue();
 	}
 
 	// A listing before the grant removes the stamp if its time is over.
 	@Test
 	void nobodyIsNextBesideAStamp() {
-		assertThat(view("z1-1-lock-0000000001", own(1, 5), "z1-2-1-least-1500-100").isNext()).isFalse();
-		assertThat(view("z1-1-lock-0000000001", own(1, 5), "z1-2-1-rleast-1500-100").isNext()).isFalse();
+		assertThat(view("z1-1-lock-0000000001", own(1, 5), "z1-2-1-least-1500-100").isOneAhead()).isFalse();
+		assertThat(view("z1-1-lock-0000000001", own(1, 5), "z1-2-1-rleast-1500-100").isOneAhead()).isFalse();
 	}
 
 	@Test

@@ -44,6 +44,9 @@ final class HandDeletes {
 
 	private final Map<Long, Hold> last = new LinkedHashMap<>();
 
+	// Whether the request that was granted last asks for a cached node.
+	private final Map<Long, Boolean> cached = new HashMap<>();
+
 	// When each of them was used long after it was deleted, for the first time.
 	private final Map<Long, Long> used = new HashMap<>();
 
@@ -71,6 +74,7 @@ final class HandDeletes {
 	 * makes its process look, and does not wait for that.
 	 */
 	void entered(Hold hold) {
+		this.cached.put(node(hold), hold.request().cache());
 		Long since = this.deleted.get(node(hold));
 		boolean handedOn = hold.token() % TOKENS > 0;
 		if (this.late == null && handedOn && since != null && hold.grantedAt() - since > NOTICED) {
@@ -112,7 +116,7 @@ final class HandDeletes {
 	 */
 	void requireAllTold() {
 		this.last.forEach((node, hold) -> {
-			boolean kept = hold.request().cache() || !hold.request().lockAtLeastFor().isZero();
+			boolean kept = this.cached.get(node) || !hold.request().lockAtLeastFor().isZero();
 			if (!kept && !hold.isLost()) {
 				throw this.judge.violated("loss",
 						hold + " was returned after its node was deleted, and is " + hold.handle().state(), null);

@@ -258,6 +258,19 @@ class JudgeTests {
 	}
 
 	@Test
+	void whoReturnsALockIsNotToldOfTheLossIfTheNodeIsKeptForTheLockGrantedLast() {
+		LockRequest read = KEY.withMode(LockMode.READ);
+		Hold first = hold(this.one, read, NODE);
+		Hold cached = hold(this.one, read.withCache(true), NODE + 1);
+		this.judge.entered(first);
+		this.judge.entered(cached);
+		this.judge.deletedByHand(1);
+		this.judge.exited(cached, false);
+		this.judge.exited(first, false);
+		assertThatNoException().isThrownBy(this.judge.handDeletes()::requireAllTold);
+	}
+
+	@Test
 	void aProcessThatHasTheKeyAgainAndAgainBesideAnotherIsSeen() {
 		this.judge.turns().asks("c2.1", this.two, KEY, true);
 		pass(Duration.ofSeconds(1));

@@ -65,7 +65,7 @@ final class HalfCut {
 		long until = this.world.schedule().now() + nanos(this.fault.millis());
 		Client client = this.world.clientOf(this.fault);
 		client.whenGranted(() -> this.world.ensemble().fail((name, type, path) -> {
-			if (!this.begun && (type == OpCode.setData || type == OpCode.exists) && name.equals(client.process().name())
+			if (!this.begun && (type == OpCode.setData || type == OpCode.sync) && name.equals(client.process().name())
 					&& this.world.schedule().now() < until) {
 				this.begun = true;
 				cut(client.process().handle());

@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.ConcurrentTests;
+import io.github.zklock.support.Fault;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.state.ConnectionState;
@@ -69,8 +70,6 @@ class LockLeaseTests {
 			.add("loss is told before the next holder comes, run", IntStream.range(0, RUNS).boxed().toList(),
 					this::lossIsToldBeforeTheNextHolderComes)
 			.add("session timeout of a lock that is held again", List.of(LONG_SESSION), this::lockIsHeldAgain)
-			.add("session timeout of a node that is deleted", List.of(LONG_SESSION),
-					this::nodeOfALostLockIsDeletedInTheSessionThatLives)
 			.stream();
 	}
 
@@ -117,12 +116,15 @@ class LockLeaseTests {
 		}
 	}
 
-	private void nodeOfALostLockIsDeletedInTheSessionThatLives(Duration sessionTimeout) {
-		try (FaultScenario scenario = FaultScenario.ours(server, sessionTimeout)) {
+	@Test
+	void nodeOfALostLockIsDeletedInTheSessionThatLives() {
+		EngineClock clock = new EngineClock();
+		try (FaultScenario scenario = scenario(clock)) {
 			long session = scenario.victim().sessionId();
 			LockHandle holder = scenario.victim().locks().acquire(scenario.request(WAIT));
 			scenario.network().blackhole();
-			eventually().atMost(WAIT).until(() -> holder.state() == LockState.LOST);
+			clock.forward(LONG_SESSION);
+			assertThat(holder.state()).isEqualTo(LockState.LOST);
 			assertThat(scenario.left()).hasSize(1);
 			scenario.network().heal();
 			eventually().until(() -> scenario.left().isEmpty());
@@ -136,21 +138,22 @@ class LockLeaseTests {
 
 	@Test
 	void lockIsLostAlthoughTheConnectionWorksWhenItsHeartbeatIsNotAnswered() {
-		try (FaultScenario scenario = FaultScenario.ours(server, SHORT_SESSION)) {
+		EngineClock clock = new EngineClock();
+		try (FaultScenario scenario = scenario(clock)) {
 			LockHandle holder = scenario.victim().locks().acquire(scenario.request(WAIT));
-			eventually().until(() -> scenario.network().requests().count(ZooKeeperOperation.SET_DATA, "~sessions") > 0);
 			Queue<ConnectionState> events = new ConcurrentLinkedQueue<>();
 			scenario.victim()
 				.curator()
 				.getConnectionStateListenable()
 				.addListener((client, state) -> events.add(state));
-			scenario.network().on(ZooKeeperOperation.SET_DATA, "~sessions").loseReply().awaitFired();
-			eventually().until(() -> holder.state() == LockState.UNCERTAIN);
+			Fault late = scenario.network().on(ZooKeeperOperation.CREATE, "~sessions").holdReply();
+			late.awaitFired();
+			clock.forward(LONG_SESSION.dividedBy(2));
+			assertThat(holder.state()).isEqualTo(LockState.UNCERTAIN);
+			clock.forward(LONG_SESSION.dividedBy(2));
+			assertThat(holder.state()).isEqualTo(LockState.LOST);
 			assertThat(events).isEmpty();
-			eventually().until(() -> {
-				boolean silent = events.isEmpty();
-				return holder.state() == LockState.LOST && silent;
-			});
+			late.release();
 			scenario.assertNothingLeft();
 		}
 	}
@@ -181,6 +184,11 @@ class LockLeaseTests {
 			assertThat(told.get(30, TimeUnit.SECONDS)).isSameAs(holder);
 			assertThat(holder.state()).isEqualTo(LockState.LOST);
 		}
+	}
+
+	private static FaultScenario scenario(EngineClock clock) {
+		return new FaultScenario(server, LONG_SESSION, (curator) -> clock
+			.build(ZooKeeperLockProvider.builder(curator).serverTick(ZooKeeperServerFixture.TICK)));
 	}
 
 	private static ConditionFactory eventually() {

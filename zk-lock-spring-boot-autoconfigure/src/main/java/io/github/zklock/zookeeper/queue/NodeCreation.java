@@ -55,9 +55,6 @@ final class NodeCreation {
 
 	private long sentAt;
 
-	// Later than that if other requests had to be sent first.
-	private volatile long leftAt;
-
 	private int rounds;
 
 	private boolean directoryIsNew;
@@ -87,22 +84,15 @@ final class NodeCreation {
 		}
 		this.place.to(PlaceState.CREATING);
 		this.sentAt = this.shared.tasks().nanoTime();
-		this.leftAt = this.sentAt;
 		this.session.requests().send(entry());
 	}
 
 	private CombinableRequest entry() {
 		String prefix = this.place.path(this.place.name + QueueNode.infix(this.place.request));
 		return CombinableRequest.entry(this.directory, prefix, this.place.data, this.place.acls.nodes(),
-				() -> this.leftAt = this.shared.tasks().nanoTime(), this.session.replies()
-					.created((int rc, String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
-						// The delay measures the way to the leader, even if the node is
-						// not needed.
-						if (ReplyCode.of(rc).isOfServer()) {
-							this.session.lease().answered(this.session.lease().at(this.leftAt));
-						}
-						this.place.lock.reply(() -> replied(rc, created, stat));
-					}),
+				this.session.replies()
+					.created((int rc, String asked, Object context, @Nullable String created,
+							@Nullable Stat stat) -> this.place.lock.reply(() -> replied(rc, created, stat))),
 				this.session.replies().children(this.place.ahead()::listed));
 	}
 

@@ -56,14 +56,13 @@ public final class CombinableRequest {
 	/**
 	 * Return a request for a place in the queue of a directory. It creates an ephemeral
 	 * sequential node, and reads the names of all nodes right after it.
-	 * @param sending is run right before the creation is sent
 	 * @param created takes the path of the node and its stat, which a client with a
 	 * chroot does not get from a transaction
 	 * @param listed takes the names, unless the node was not created
 	 */
-	public static CombinableRequest entry(String directory, String prefix, byte[] data, List<ACL> acl, Runnable sending,
+	public static CombinableRequest entry(String directory, String prefix, byte[] data, List<ACL> acl,
 			Create2Callback created, ChildrenCallback listed) {
-		return new CombinableRequest(directory, new Creation(directory, prefix, data, acl, sending, created), listed);
+		return new CombinableRequest(directory, new Creation(directory, prefix, data, acl, created), listed);
 	}
 
 	/**
@@ -198,7 +197,7 @@ public final class CombinableRequest {
 
 	}
 
-	private record Creation(String directory, String prefix, byte[] data, List<ACL> acl, Runnable sending,
+	private record Creation(String directory, String prefix, byte[] data, List<ACL> acl,
 			Create2Callback created) implements Write {
 
 		private static final int OVERHEAD = 128;
@@ -210,14 +209,12 @@ public final class CombinableRequest {
 
 		@Override
 		public Op operation() {
-			this.sending.run();
 			return Op.create(this.prefix, this.data,
 					CreateOptions.newBuilder(this.acl, CreateMode.EPHEMERAL_SEQUENTIAL).build());
 		}
 
 		@Override
 		public void send(ZooKeeper zooKeeper, Runnable answered) {
-			this.sending.run();
 			zooKeeper.create(this.prefix, this.data, this.acl, CreateMode.EPHEMERAL_SEQUENTIAL, this.created, null);
 		}
 

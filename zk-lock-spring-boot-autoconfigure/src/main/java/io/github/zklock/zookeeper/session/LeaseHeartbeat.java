@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the lease of a session while locks are held or nodes are cached in it. It writes
- * to one node for all of them, and ends the locks when the lease is over. At other times
- * it reads as often.
+ * to one node for all of them, and ends the locks when the lease is over. As often, and
+ * at all times, it has an exchange with the leader, which shows how much a write proves.
  */
 public final class LeaseHeartbeat {
 
@@ -83,39 +83,33 @@ public final class LeaseHeartbeat {
 	}
 
 	/**
-	 * Send reads while no lock is held, so that the next lock knows that the client has
-	 * not stood still. The pings of ZooKeeper's client are not reported.
+	 * Begin the exchanges, so that already the first lock finds a lease.
 	 */
 	void start() {
-		this.tasks.untilItSucceeds(this::readLater);
+		this.tasks.untilItSucceeds(this::exchange);
 	}
 
-	private void readLater() {
-		if (this.lease.isPossible()) {
-			later(this::read, this.lease.terms().interval());
+	private void exchange() {
+		if (this.lease.isPossible() && this.session.state() != LockState.LOST) {
+			if (this.session.isUsable()) {
+				sync();
+			}
+			later(this::exchange, this.lease.terms().interval());
 		}
 	}
 
-	private void read() {
-		if (this.session.state() == LockState.LOST) {
-			return;
-		}
-		if (!this.lease.isKept() && this.session.isUsable()) {
-			sendRead(this.lease.now());
-		}
-		readLater();
-	}
-
-	private void sendRead(long sent) {
+	// The leader answers it, without a transaction.
+	private void sync() {
+		long sent = this.lease.now();
 		try {
-			this.session.zooKeeper().exists("/", false, (rc, path, context, stat) -> {
-				if (ReplyCode.of(rc).isOfServer()) {
-					this.lease.heard(sent);
+			this.session.zooKeeper().sync("/", (rc, path, context) -> {
+				if (ReplyCode.of(rc) == ReplyCode.OK) {
+					this.lease.exchanged(sent);
 				}
 			}, null);
 		}
 		catch (Throwable ex) {
-			RetryingTasks.log("A read of an idle session could not be sent; the next one is planned", ex);
+			RetryingTasks.log("An exchange with the leader could not be sent; the next one is planned", ex);
 		}
 	}
 
@@ -163,14 +157,15 @@ public final class LeaseHeartbeat {
 	}
 
 	/**
-	 * Send what is due, a heartbeat or a read. Called when the connection may be back.
+	 * Send what is due, a heartbeat or a {@code sync}. Called when the connection may be
+	 * back.
 	 */
 	void resumed() {
 		if (this.running.get() && !this.lease.isConfirmed()) {
 			beat();
 		}
 		else if (!this.running.get() && this.lease.isPossible() && this.lease.isUnheard()) {
-			sendRead(this.lease.now());
+			sync();
 		}
 	}
 

@@ -29,9 +29,10 @@ import io.github.zklock.core.LockState;
 /**
  * How long the locks of a session are certain to be held, using the clock of this process
  * alone. The lease ends shortly before ZooKeeper could end the session at the earliest.
- * Only writes that ZooKeeper has confirmed extend the lease. A connection or an answered
- * ping or read does not. A server that is cut off from the others still answers when the
- * others have ended the session. Times are nanoseconds since the lease was created.
+ * Only writes that ZooKeeper has confirmed extend the lease, and only as far as earlier
+ * exchanges with the leader prove. A connection or an answered ping or read does not. A
+ * server that is cut off from the others still answers when the others have ended the
+ * session. Times are nanoseconds since the lease was created.
  */
 public final class SessionLease {
 
@@ -49,17 +50,15 @@ public final class SessionLease {
 
 	private final long origin;
 
-	private final Deque<Exchange> heartbeats = new ArrayDeque<>();
-
-	// The latest answered requests. The pings of ZooKeeper's client are not reported.
-	private final Deque<Exchange> signs = new ArrayDeque<>();
+	// The latest ones with the leader, in their order.
+	private final Deque<Exchange> exchanges = new ArrayDeque<>();
 
 	private volatile Terms terms;
 
 	private volatile boolean kept;
 
 	// Since when the leader has certainly heard of the session.
-	private volatile long base = Long.MIN_VALUE;
+	private volatile long base;
 
 	private volatile long confirmedWrite = NEVER;
 
@@ -68,8 +67,6 @@ public final class SessionLease {
 	private volatile long answer = NEVER;
 
 	private volatile long interruption = NEVER;
-
-	private long lateAnswer = Long.MIN_VALUE;
 
 	/**
 	 * Create a lease.
@@ -80,8 +77,8 @@ public final class SessionLease {
 		this.clock = clock;
 		this.granted = granted;
 		this.origin = clock.getAsLong();
-		// The session was created by the leader.
-		this.signs.add(new Exchange(0, -terms.halfTick()));
+		// As in every session whose client was idle.
+		this.base = -terms.silence();
 	}
 
 	public long now() {
@@ -119,33 +116,35 @@ public final class SessionLease {
 	}
 
 	/**
-	 * Called when a request was answered: a server has heard of the session since it was
-	 * sent.
+	 * Called when the session has just been created or resumed: the leader does both.
 	 */
-	synchronized void heard(long sent) {
-		remember(this.signs, new Exchange(sent, now()));
+	synchronized void connected() {
+		this.base = Math.max(this.base, 0);
 	}
 
 	/**
-	 * Called when a write was answered, perhaps late.
+	 * Called when the leader has answered a request. An exchange alone does not extend
+	 * the lease, since a leader that was replaced may answer too.
 	 */
-	public synchronized void answered(long sent) {
-		long now = now();
-		if (now - sent > terms().halfTick()) {
-			this.lateAnswer = now;
-		}
-		remember(this.signs, new Exchange(sent, now));
+	synchronized void exchanged(long sent) {
+		remember(new Exchange(sent, now()));
 	}
 
-	// Entries close to others would push out those that they are compared with.
-	private void remember(Deque<Exchange> latest, Exchange exchange) {
-		long apart = terms().halfTick() / REMEMBERED_PER_HALF_TICK;
-		if (latest.isEmpty() || exchange.sent - latest.getLast().sent >= apart) {
-			latest.add(exchange);
+	// Of those close to each other only the last one stays, or they would push out those
+	// that they are compared with.
+	private void remember(Exchange exchange) {
+		Exchange last = this.exchanges.pollLast();
+		if (last != null && (this.exchanges.isEmpty() || last.sent - this.exchanges.getLast().sent >= apart())) {
+			this.exchanges.add(last);
 		}
-		if (latest.size() > REMEMBERED) {
-			latest.removeFirst();
+		this.exchanges.add(exchange);
+		if (this.exchanges.size() > REMEMBERED) {
+			this.exchanges.removeFirst();
 		}
+	}
+
+	private long apart() {
+		return terms().halfTick() / REMEMBERED_PER_HALF_TICK;
 	}
 
 	/**
@@ -156,25 +155,20 @@ public final class SessionLease {
 	}
 
 	/**
-	 * Extend the lease with a confirmed creation of a node. While heartbeats are sent
-	 * only they do that, because only they can show delays.
+	 * Extend the lease. Called when the creation of a node was confirmed.
 	 */
 	public synchronized void created(long sent) {
 		this.confirmedWrite = Math.max(this.confirmedWrite, sent);
-		if (!this.kept) {
-			this.base = Math.max(this.base, assumed(sent));
-		}
+		this.base = Math.max(this.base, proved(sent));
 	}
 
 	/**
-	 * Let heartbeats extend the lease. Called when the first lock is held.
+	 * Require heartbeats. Called when the first lock is held.
 	 */
 	synchronized void keep() {
 		this.kept = true;
 		this.answer = now();
 		this.heartbeat = Math.max(this.confirmedWrite, 0);
-		this.heartbeats.clear();
-		this.heartbeats.add(new Exchange(this.heartbeat, this.answer));
 	}
 
 	/**
@@ -185,57 +179,39 @@ public final class SessionLease {
 	}
 
 	/**
-	 * Return whether heartbeats extend the lease, because a lock is held.
+	 * Return whether heartbeats are sent, because a lock is held.
 	 */
 	public boolean isKept() {
 		return this.kept;
 	}
 
 	/**
-	 * Extend the lease. Called when a heartbeat was answered.
+	 * Extend the lease. Called when a heartbeat was confirmed.
 	 */
 	synchronized void beaten(long sent) {
-		answered(sent);
 		this.answer = now();
 		this.heartbeat = Math.max(this.heartbeat, sent);
-		this.confirmedWrite = Math.max(this.confirmedWrite, sent);
-		this.base = Math.max(this.base, Math.max(proved(sent), assumed(sent)));
-		remember(this.heartbeats, new Exchange(sent, this.answer));
+		created(sent);
+		exchanged(sent);
 	}
 
 	/**
-	 * Return since when the leader has heard of the session at the time of a write. This
-	 * requires that it has asked the server for its clients in time. That is assumed
-	 * unless an answer was late since then, or the client stood still.
-	 * @return {@link Long#MIN_VALUE} if that cannot be assumed
-	 */
-	private long assumed(long sent) {
-		long since = sent - terms().silenceBeforeFirstWrite();
-		return (since > this.lateAnswer && isHeard(since, sent - terms().halfTick())) ? since : Long.MIN_VALUE;
-	}
-
-	private boolean isHeard(long since, long until) {
-		return this.signs.stream().anyMatch((sign) -> sign.sent >= since && sign.answered <= until);
-	}
-
-	/**
-	 * Return since when the leader has certainly heard of the session. An answered
-	 * heartbeat shows that the leader has received it and all that its server had sent
-	 * before. Every half tick the leader asks its servers for their clients, and the
-	 * answer to a later write comes to the server after that question. So the earlier of
-	 * two answered heartbeats proves that the leader has heard of the session. It has
-	 * done so since the last heartbeat that was answered half a tick before the earlier
-	 * one was sent.
+	 * Return since when the leader has certainly heard of the session at the time of a
+	 * write. The leader asks its servers for their clients every half tick. The answer to
+	 * a later exchange comes to the server after that question, and a later write comes
+	 * to the leader after the server's answer. So the leader has heard of the session
+	 * since it was sent the last exchange that was answered half a tick earlier.
+	 * @param sent when a write was sent that is confirmed now
 	 * @return {@link Long#MIN_VALUE} if that is not known
 	 */
 	private long proved(long sent) {
 		Exchange witness = null;
-		for (Iterator<Exchange> latest = this.heartbeats.descendingIterator(); latest.hasNext();) {
+		for (Iterator<Exchange> latest = this.exchanges.descendingIterator(); latest.hasNext();) {
 			Exchange earlier = latest.next();
 			if (witness == null) {
 				witness = (earlier.answered <= sent) ? earlier : null;
 			}
-			else if (earlier.answered <= witness.sent - terms().halfTick()) {
+			else if (earlier.answered <= witness.sent - terms().question()) {
 				return earlier.sent;
 			}
 		}
@@ -254,10 +230,11 @@ public final class SessionLease {
 	}
 
 	/**
-	 * Return whether no request that was sent after the last interruption was answered.
+	 * Return whether there was no exchange since the last interruption.
 	 */
 	synchronized boolean isUnheard() {
-		return this.interruption != NEVER && this.signs.getLast().sent <= this.interruption;
+		return this.interruption != NEVER
+				&& (this.exchanges.isEmpty() || this.exchanges.getLast().sent <= this.interruption);
 	}
 
 	public long remaining() {
@@ -280,10 +257,12 @@ public final class SessionLease {
 	}
 
 	/**
-	 * Return whether a lock can be granted without another write.
+	 * Return whether a lock can be granted without another write. In a new session enough
+	 * of the lease must be left until exchanges can prove something.
 	 */
 	public boolean isFresh() {
-		return !isPossible() || (isConfirmed() && validUntil() - now() >= terms().interval() / 2);
+		long from = Math.max(now(), terms().proof());
+		return !isPossible() || (isConfirmed() && validUntil() - from >= terms().interval() / 2);
 	}
 
 	/**
@@ -302,8 +281,7 @@ public final class SessionLease {
 	}
 
 	private long validUntil() {
-		long since = this.base;
-		return (since != Long.MIN_VALUE) ? since + terms().length() : 0;
+		return this.base + terms().length();
 	}
 
 	private record Exchange(long sent, long answered) {
@@ -313,8 +291,7 @@ public final class SessionLease {
 	/**
 	 * The times of a lease by the session timeout. ZooKeeper ends a session only when its
 	 * timeout has passed since the leader last heard of it. The leader hears of the
-	 * clients of other servers only every half tick, and an idle client sends something
-	 * only every third of the timeout.
+	 * clients of other servers only every half tick.
 	 *
 	 * @param timeout the session timeout that the server has granted, in nanoseconds
 	 * @param tick the tick of the servers, in nanoseconds
@@ -322,8 +299,6 @@ public final class SessionLease {
 	public record Terms(long timeout, long tick) {
 
 		private static final int BEATS = 6;
-
-		private static final int IDLE_PINGS = 3;
 
 		private static final int MARGIN_PART = 20;
 
@@ -345,11 +320,11 @@ public final class SessionLease {
 		}
 
 		/**
-		 * Return how long the leader may not have heard of a session when it sends its
-		 * first write.
+		 * Return for how long it may not be known that the leader has heard of a session
+		 * when an idle client sends a write.
 		 */
-		long silenceBeforeFirstWrite() {
-			return this.timeout / IDLE_PINGS + halfTick();
+		long silence() {
+			return 2 * interval() + question();
 		}
 
 		long halfTick() {
@@ -357,11 +332,19 @@ public final class SessionLease {
 		}
 
 		/**
+		 * Return within which time the leader certainly asks a server for its clients. A
+		 * busy leader may ask a little late.
+		 */
+		long question() {
+			return halfTick() + halfTick() / 4;
+		}
+
+		/**
 		 * Return the time between two heartbeats that prove something, with enough time
 		 * for the answer.
 		 */
 		long proof() {
-			return halfTick() + halfTick() / 4;
+			return question() + halfTick() / 4;
 		}
 
 		/**
@@ -377,7 +360,7 @@ public final class SessionLease {
 		 * a heartbeat.
 		 */
 		boolean leaveALease() {
-			return length() - silenceBeforeFirstWrite() >= interval();
+			return length() - silence() >= interval();
 		}
 
 		/**
@@ -385,8 +368,8 @@ public final class SessionLease {
 		 */
 		long leastTimeoutMillis() {
 			// Solved for the timeout: first with the least margin, then with a part.
-			long leastMargin = this.tick + 2 * LEAST_MARGIN;
-			long partOfIt = this.tick * 10 / 9;
+			long leastMargin = 2 * (question() + LEAST_MARGIN);
+			long partOfIt = question() * 20 / 9;
 			return TimeUnit.NANOSECONDS.toMillis(Math.max(leastMargin, partOfIt)) + 1;
 		}
 

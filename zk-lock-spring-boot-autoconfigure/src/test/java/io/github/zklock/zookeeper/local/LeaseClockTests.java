@@ -18,7 +18,6 @@ package io.github.zklock.zookeeper.local;
 
 import java.time.Duration;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -29,9 +28,7 @@ import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.support.Fault;
 import io.github.zklock.support.FaultProxy;
-import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.queue.HeldPlaces;
@@ -50,7 +47,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.within;
 
 /**
  * What a handle says depends on the clock when it is asked and on nothing that would have
@@ -128,21 +124,6 @@ class LeaseClockTests {
 		assertThat(this.handle.isHeld()).isFalse();
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.handle::assertHeld);
 		Awaitility.await().untilAsserted(() -> assertThat(told).containsExactly(this.handle));
-	}
-
-	@Test
-	void heartbeatThatIsAnsweredLateCountsFromWhenItWasSent() {
-		Fault late = this.network.on(ZooKeeperOperation.CREATE, "~sessions").holdReply();
-		Fault next = this.network.on(ZooKeeperOperation.SET_DATA, "~sessions").holdRequest();
-		this.turn.begin();
-		this.handle.begin();
-		late.awaitFired();
-		long before = end();
-		new CompletableFuture<Void>().completeOnTimeout(null, 500, TimeUnit.MILLISECONDS).join();
-		late.release();
-		next.awaitFired();
-		assertThat(end()).isCloseTo(before, within(2 * NEARLY));
-		next.release();
 	}
 
 	@Test

@@ -133,8 +133,7 @@ class RequestBatchTests {
 
 	private static CombinableRequest entry(int index, byte[] data) {
 		String directory = "/locks/" + index;
-		return CombinableRequest.entry(directory, directory + "/node-", data, Ids.OPEN_ACL_UNSAFE, () -> {
-		}, null, null);
+		return CombinableRequest.entry(directory, directory + "/node-", data, Ids.OPEN_ACL_UNSAFE, null, null);
 	}
 
 	private static void makeLong(CuratorFramework client, String directory) throws Exception {

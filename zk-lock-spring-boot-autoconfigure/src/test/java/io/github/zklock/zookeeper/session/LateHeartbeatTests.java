@@ -26,6 +26,7 @@ import io.github.zklock.support.Fault;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineClock;
+import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.FaultScenario;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.awaitility.Awaitility;
@@ -94,6 +95,25 @@ class LateHeartbeatTests {
 		CompletableFuture<LockHandle> waiting = waitForLong();
 		before.release();
 		assertHeldSoon(waiting);
+	}
+
+	@Test
+	void heartbeatThatIsAnsweredLateCountsFromWhenItWasSent() {
+		Fault late = this.scenario.network().on(ZooKeeperOperation.CREATE, "~sessions").holdReply();
+		Fault next = this.scenario.network().on(ZooKeeperOperation.SET_DATA, "~sessions").holdRequest();
+		LockHandle handle = this.scenario.victim().locks().acquire(this.scenario.request(FaultScenario.WAIT));
+		late.awaitFired();
+		SessionLease lease = EngineParts.of((ZooKeeperLockProvider) this.scenario.victim().locks())
+			.tracker()
+			.usable()
+			.lease();
+		long sent = lease.now();
+		this.clock.forward(LATE);
+		late.release();
+		next.awaitFired();
+		assertThat(lease.due()).isLessThanOrEqualTo(sent + lease.terms().interval());
+		next.release();
+		handle.release();
 	}
 
 	private CompletableFuture<LockHandle> waitForLong() {

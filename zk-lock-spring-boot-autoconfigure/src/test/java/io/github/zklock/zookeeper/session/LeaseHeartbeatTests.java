@@ -150,7 +150,7 @@ class LeaseHeartbeatTests {
 			handle.release();
 			assertThat(output.toString())
 				.containsOnlyOnce("granted, 20000 ms, is too short for a lease with a server tick of 20000 ms")
-				.contains("at least 22223 ms (zk-lock.session-timeout)");
+				.contains("at least 27778 ms (zk-lock.session-timeout)");
 		}
 	}
 

@@ -42,17 +42,49 @@ class SessionLeaseTests {
 	private SessionLease lease = lease(20_000, 2000);
 
 	@Test
-	void firstWriteIsWorthLessThanHeartbeats() {
-		this.lease.created(0);
-		this.lease.keep();
-		assertThat(left()).isEqualTo(20_000 - 1000 - 6667 - 1000);
-		beat(3333);
-		beat(6666);
-		assertThat(left()).isEqualTo(20_000 - 1000 - 6666 - ROUND_TRIP);
+	void firstWriteOfAnIdleClientIsWorthAsMuchAsItsExchangesProve() {
+		exchange(0);
+		exchange(3333);
+		exchange(6666);
+		at(9998);
+		this.lease.created(nanos(9998));
+		assertThat(this.lease.isFresh()).isTrue();
+		assertThat(left()).isEqualTo(3333 + 19_000 - 9998);
+	}
+
+	@Test
+	void exchangeAloneExtendsNoLease() {
+		long before = left(0);
+		exchange(0);
+		exchange(3333);
+		exchange(6666);
+		assertThat(left(0)).as("a leader that was replaced may answer too").isEqualTo(before);
+	}
+
+	@Test
+	void writeProvesNothingWithoutAnExchangeAfterTheLeaderHasAsked() {
+		exchange(0);
+		at(3000);
+		this.lease.created(nanos(3000));
+		assertThat(left(0)).as("the server may not have got the question").isEqualTo(20_000 - 1000 - 7917);
+		exchange(1254);
+		this.lease.created(nanos(3000));
+		assertThat(left(0)).as("the leader may not have asked since").isEqualTo(20_000 - 1000 - 7917);
+	}
+
+	@Test
+	void exchangeThatIsAnsweredAfterAWriteWasSentIsNoWitness() {
+		exchange(0);
+		exchange(3333, 2000);
+		this.lease.created(nanos(5332));
+		assertThat(left(0)).isEqualTo(20_000 - 1000 - 7917);
+		this.lease.created(nanos(5333));
+		assertThat(left(0)).isEqualTo(19_000);
 	}
 
 	@Test
 	void lockIsHeldThenUncertainThenLostWithoutAnyEvent() {
+		this.lease.connected();
 		this.lease.created(0);
 		this.lease.keep();
 		assertThat(this.lease.state()).isEqualTo(LockState.HELD);
@@ -60,15 +92,16 @@ class SessionLeaseTests {
 		assertThat(this.lease.state()).isEqualTo(LockState.HELD);
 		at(6667);
 		assertThat(this.lease.state()).isEqualTo(LockState.UNCERTAIN);
-		at(11_332);
+		at(18_999);
 		assertThat(this.lease.state()).isEqualTo(LockState.UNCERTAIN);
-		at(11_334);
+		at(19_000);
 		assertThat(this.lease.state()).isEqualTo(LockState.LOST);
 	}
 
 	@Test
 	void answerThatWasReadAfterAPauseOfTheProcessDoesNotBringTheLockBack() {
-		this.lease.created(0);
+		exchange(0);
+		this.lease.created(nanos(5));
 		this.lease.keep();
 		beat(3333);
 		beat(6666);
@@ -97,12 +130,13 @@ class SessionLeaseTests {
 
 	@Test
 	void slowHeartbeatProvesOnlyWhatWasAnsweredBefore() {
-		this.lease.created(0);
+		exchange(0);
+		this.lease.created(nanos(5));
 		this.lease.keep();
 		beat(3333, 3000);
-		assertThat(left()).as("until the end of the first lease").isEqualTo(11_333 - 6333);
+		assertThat(left()).as("until the end of the first lease").isEqualTo(19_000 - 7917 - 6333);
 		beat(6666);
-		assertThat(left()).as("the leader has heard of the creation").isEqualTo(19_000 - 6671);
+		assertThat(left()).as("the leader has heard of the first exchange").isEqualTo(19_000 - 6671);
 		beat(9999);
 		assertThat(left()).as("the slow one was answered too late to be proved").isEqualTo(19_000 - 10_004);
 		beat(13_332);
@@ -111,10 +145,11 @@ class SessionLeaseTests {
 
 	@Test
 	void manyHeartbeatsInARowProveAsMuchAsFew() {
-		this.lease.created(0);
+		exchange(0);
+		this.lease.created(nanos(5));
 		this.lease.keep();
 		beat(3333, 3000);
-		for (long sent = 6333; sent < 8000; sent += ROUND_TRIP) {
+		for (long sent = 6333; sent < 8500; sent += ROUND_TRIP) {
 			beat(sent);
 		}
 		assertThat(left()).isGreaterThan(19_000 - 1667);
@@ -122,72 +157,106 @@ class SessionLeaseTests {
 
 	@Test
 	void creationOfAnotherLockDoesNotExtendTheLeaseWhileHeartbeatsAreLate() {
-		this.lease.created(0);
+		exchange(0);
+		this.lease.created(nanos(5));
 		this.lease.keep();
 		at(8000);
 		this.lease.created(nanos(8000));
-		assertThat(left()).isEqualTo(11_333 - 8000);
-		at(11_334);
+		assertThat(left()).isEqualTo(11_083 - 8000);
+		at(11_084);
 		assertThat(this.lease.state()).isEqualTo(LockState.LOST);
-	}
-
-	@Test
-	void nextLockAfterALateHeartbeatNeedsAnotherWrite() {
-		this.lease.created(0);
-		this.lease.keep();
-		beat(3333, 3000);
-		this.lease.drop();
-		at(13_000);
-		this.lease.created(nanos(13_000));
-		assertThat(this.lease.isFresh()).as("the leader may not have asked who is there").isFalse();
-		hear(10_000);
-		at(14_001);
-		this.lease.created(nanos(14_001));
-		assertThat(this.lease.isFresh()).isTrue();
-	}
-
-	@Test
-	void creationThatIsAnsweredLateNeedsAnotherWrite() {
-		at(1001);
-		this.lease.answered(0);
-		this.lease.created(0);
-		assertThat(this.lease.isFresh()).isFalse();
 	}
 
 	@Test
 	void lockOfALongWaitNeedsAnotherWrite() {
 		this.lease.created(0);
 		assertThat(this.lease.isFresh()).isTrue();
-		hear(6666);
+		exchange(0);
+		exchange(3333);
+		exchange(6666);
 		at(10_000);
 		assertThat(this.lease.isFresh()).isFalse();
-		this.lease.beaten(nanos(10_000));
+		beat(10_000);
 		assertThat(this.lease.isFresh()).isTrue();
 	}
 
 	@Test
-	void firstLockAfterTheClientStoodStillNeedsAnotherWrite() {
-		hear(3333);
-		at(12_000);
-		this.lease.created(nanos(12_000));
-		assertThat(this.lease.isFresh()).as("the client has sent nothing for longer than it does").isFalse();
-		hear(12_000);
-		at(13_004);
-		this.lease.created(nanos(13_004));
+	void firstLockAfterTheClientStoodStillNeedsExchangesFirst() {
+		exchange(0);
+		exchange(3333);
+		at(22_000);
+		this.lease.created(nanos(22_000));
+		assertThat(this.lease.isFresh()).as("the session may have ended").isFalse();
+		beat(22_000);
+		beat(23_254);
 		assertThat(this.lease.isFresh()).as("the leader may not have asked since").isFalse();
-		at(13_005);
-		this.lease.created(nanos(13_005));
+		beat(23_255);
+		beat(23_260);
 		assertThat(this.lease.isFresh()).isTrue();
+		assertThat(left()).isEqualTo(22_000 + 19_000 - 23_265);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "4000, 2000", "5000, 2000", "5800, 2000", "20000, 2000", "4000, 200" })
+	void lockOfASessionThatIsJustConnectedLastsUntilHeartbeatsProveMore(long timeout, long tick) {
+		for (long first = 0; first <= 2000; first += 50) {
+			this.lease = lease(timeout, tick);
+			this.lease.connected();
+			keepsALockFrom(first);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "4000, 2000", "5000, 2000", "6000, 2000", "20000, 2000", "4000, 200" })
+	void lockOfASessionThatWasThereBeforeLastsUntilHeartbeatsProveMore(long timeout, long tick) {
+		for (long first = 0; first <= 2000; first += 50) {
+			this.lease = lease(timeout, tick);
+			keepsALockFrom(first);
+		}
+	}
+
+	// As LeaseHeartbeat does it: exchanges at all times, heartbeats from when a lock is
+	// held, and in quick succession until it can be granted.
+	private void keepsALockFrom(long first) {
+		long interval = TimeUnit.NANOSECONDS.toMillis(this.lease.terms().interval());
+		long pause = TimeUnit.NANOSECONDS.toMillis(this.lease.terms().halfTick()) / 4;
+		long now = first;
+		long nextExchange = exchangesUntil(0, now, interval);
+		at(Math.max(now, TimeUnit.NANOSECONDS.toMillis(this.lease.now())));
+		this.lease.created(nanos(now));
+		while (!this.lease.isFresh()) {
+			now += pause;
+			nextExchange = exchangesUntil(nextExchange, now, interval);
+			beat(now);
+			assertThat(now).as("the first lock after %d ms", first).isLessThan(first + 2000);
+		}
+		this.lease.keep();
+		for (int i = 0; i < 20; i++) {
+			now = TimeUnit.NANOSECONDS.toMillis(this.lease.due()) + 1;
+			nextExchange = exchangesUntil(nextExchange, now, interval);
+			beat(now);
+			assertThat(this.lease.state()).as("the first lock after %d ms, %d heartbeats later", first, i)
+				.isEqualTo(LockState.HELD);
+		}
+	}
+
+	private long exchangesUntil(long next, long now, long interval) {
+		long due = next;
+		for (; due + ROUND_TRIP <= now; due += interval) {
+			exchange(due);
+		}
+		return due;
 	}
 
 	@Test
 	void connectionWithAShorterTimeoutShortensTheLease() {
+		this.lease.connected();
 		this.lease.created(0);
 		this.lease.keep();
 		this.granted = 12_000;
-		assertThat(left()).isEqualTo(12_000 - 600 - 7667);
+		assertThat(left()).isEqualTo(12_000 - 600);
 		this.granted = 40_000;
-		assertThat(left()).isEqualTo(12_000 - 600 - 7667);
+		assertThat(left()).isEqualTo(12_000 - 600);
 	}
 
 	@ParameterizedTest
@@ -195,7 +264,9 @@ class SessionLeaseTests {
 			"20000, 3000", "60000, 10000", "2000, 200", "4000, 500" })
 	void leaseNeverRunsOutWhileEverythingWorks(long timeout, long tick) {
 		this.lease = lease(timeout, tick);
-		this.lease.created(0);
+		this.lease.connected();
+		exchange(0);
+		this.lease.created(nanos(5));
 		this.lease.keep();
 		long least = left();
 		for (int i = 0; i < 100; i++) {
@@ -242,9 +313,13 @@ class SessionLeaseTests {
 		this.lease.beaten(nanos(sent));
 	}
 
-	private void hear(long sent) {
-		at(sent + ROUND_TRIP);
-		this.lease.heard(nanos(sent));
+	private void exchange(long sent) {
+		exchange(sent, ROUND_TRIP);
+	}
+
+	private void exchange(long sent, long roundTrip) {
+		at(sent + roundTrip);
+		this.lease.exchanged(nanos(sent));
 	}
 
 	private void at(long millis) {

@@ -84,6 +84,8 @@ class SessionTimeoutPageTests {
 	 */
 	private static final class Holder {
 
+		private static final int EXCHANGES = 10;
+
 		private final AtomicLong clock = new AtomicLong();
 
 		private final SessionLease lease;
@@ -95,6 +97,12 @@ class SessionTimeoutPageTests {
 		}
 
 		void acquire() {
+			for (int i = 0; i < EXCHANGES; i++) {
+				long sent = this.lease.now();
+				this.clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(ROUND_TRIP));
+				this.lease.exchanged(sent);
+				this.clock.set(sent + this.lease.terms().interval());
+			}
 			this.lease.created(this.lease.now());
 			this.lease.keep();
 		}

@@ -16,6 +16,7 @@
 
 package io.github.zklock.zookeeper.session;
 
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,6 +32,7 @@ import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
@@ -344,7 +346,7 @@ public final class LeaseHeartbeat {
 				create(outcome, true);
 			}
 			else {
-				outcome.accept(agreed(rc));
+				answered(rc, outcome);
 			}
 		}
 
@@ -369,14 +371,26 @@ public final class LeaseHeartbeat {
 			boolean there = rc == Code.OK.intValue() || rc == Code.NODEEXISTS.intValue();
 			// If it may exist, it has to be deleted later.
 			this.exists = there || ReplyCode.of(rc) == ReplyCode.UNKNOWN;
-			outcome.accept(there ? ReplyCode.OK : agreed(rc));
+			answered(there ? Code.OK.intValue() : rc, outcome);
 		}
 
 		// A write that the leader refuses is a transaction too, which is answered only
-		// after a majority has agreed to it.
+		// after a majority has agreed to it. But any server may refuse a client without
+		// permission (zookeeper.enableEagerACLCheck), unless the request is a multi.
+		private void answered(int rc, Consumer<ReplyCode> outcome) {
+			if (rc == Code.NOAUTH.intValue() || rc == Code.INVALIDACL.intValue()) {
+				this.session.zooKeeper()
+					.multi(List.of(Op.check(this.path, -1)), (checkRc, path, context, results) -> this.tasks
+						.reply(() -> outcome.accept(agreed(checkRc))), null);
+			}
+			else {
+				outcome.accept(agreed(rc));
+			}
+		}
+
 		private static ReplyCode agreed(int rc) {
 			boolean refusedByLeader = rc == Code.NOAUTH.intValue() || rc == Code.QUOTAEXCEEDED.intValue()
-					|| rc == Code.NONODE.intValue() || rc == Code.INVALIDACL.intValue();
+					|| rc == Code.NONODE.intValue();
 			return refusedByLeader ? ReplyCode.OK : ReplyCode.of(rc);
 		}
 

@@ -21,11 +21,14 @@ import java.util.List;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockState;
+import io.github.zklock.support.Fault;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.FaultScenario;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.ZooDefs.Ids;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -90,6 +93,28 @@ class HeartbeatNodeTests {
 			session().tidy(System.nanoTime() + LeaseHeartbeat.UNUSED);
 			return this.scenario.network().pending().isEmpty() && nodes().isEmpty();
 		});
+	}
+
+	// A follower without the leader may refuse a client that has no permission.
+	@Test
+	void refusedHeartbeatCountsOnlyWhenTheLeaderHasAnswered() throws Exception {
+		CuratorFramework client = this.scenario.victim().curator();
+		String directory = "/locks/~sessions";
+		client.create().orSetData().creatingParentsIfNeeded().forPath(directory);
+		client.setACL().withACL(Ids.READ_ACL_UNSAFE).forPath(directory);
+		try {
+			Fault question = this.scenario.network().on(ZooKeeperOperation.MULTI, "~sessions").holdRequest();
+			LockHandle handle = this.scenario.victim().locks().acquire(this.scenario.request(FaultScenario.WAIT));
+			question.awaitFired();
+			Awaitility.await().until(handle::state, LockState.UNCERTAIN::equals);
+			question.release();
+			Awaitility.await().until(handle::state, LockState.HELD::equals);
+			assertThat(nodes()).isEmpty();
+			handle.release();
+		}
+		finally {
+			client.delete().forPath(directory);
+		}
 	}
 
 	private LockHandle holdUntilThereIsANode() {

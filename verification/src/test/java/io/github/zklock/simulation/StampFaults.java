@@ -43,7 +43,7 @@ final class StampFaults {
 		long nanos = TimeUnit.MILLISECONDS.toNanos(fault.millis());
 		boolean[] done = new boolean[1];
 		world.ensemble().fail((name, type, path) -> {
-			boolean stamp = type == OpCode.create && path.contains("least-") && name.equals(process.name());
+			boolean stamp = type == OpCode.create2 && path.contains("least-") && name.equals(process.name());
 			if (stamp && !done[0] && !process.isPaused() && !process.isGone()) {
 				done[0] = true;
 				process.pause();

@@ -148,9 +148,9 @@ class LockLeaseTests {
 				.addListener((client, state) -> events.add(state));
 			Fault late = scenario.network().on(ZooKeeperOperation.CREATE, "~sessions").holdReply();
 			late.awaitFired();
-			clock.forward(LONG_SESSION.dividedBy(2));
+			clock.forward(LONG_SESSION.dividedBy(4));
 			assertThat(holder.state()).isEqualTo(LockState.UNCERTAIN);
-			clock.forward(LONG_SESSION.dividedBy(2));
+			clock.forward(LONG_SESSION);
 			assertThat(holder.state()).isEqualTo(LockState.LOST);
 			assertThat(events).isEmpty();
 			late.release();

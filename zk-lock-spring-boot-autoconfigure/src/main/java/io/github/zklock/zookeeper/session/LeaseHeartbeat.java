@@ -16,7 +16,6 @@
 
 package io.github.zklock.zookeeper.session;
 
-import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,11 +29,6 @@ import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
-import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.Op;
-import org.apache.zookeeper.data.Stat;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the lease of a session while locks are held or nodes are cached in it. It writes
@@ -181,7 +175,7 @@ public final class LeaseHeartbeat {
 	 * @param now a reading of the clock of the engine
 	 */
 	void tidy(long now) {
-		if (this.held.isEmpty() && now - this.node.writtenAt > UNUSED) {
+		if (this.held.isEmpty() && now - this.node.writtenAt() > UNUSED) {
 			this.node.delete();
 		}
 	}
@@ -274,126 +268,6 @@ public final class LeaseHeartbeat {
 				this.tasks.untilItSucceeds(() -> next.accept(confirmed));
 			}
 		}
-	}
-
-	/**
-	 * The ephemeral node to which a session writes its heartbeats, created by the first
-	 * of them.
-	 */
-	private static final class HeartbeatNode {
-
-		private static final byte[] NOTHING = new byte[0];
-
-		private final RetryingTasks tasks;
-
-		private final LockPaths paths;
-
-		private final LockSession session;
-
-		private final String path;
-
-		private volatile boolean exists;
-
-		private volatile long writtenAt;
-
-		HeartbeatNode(LockSession session, RetryingTasks tasks, LockPaths paths) {
-			this.tasks = tasks;
-			this.session = session;
-			this.paths = paths;
-			this.path = paths.session(session.id());
-			this.writtenAt = tasks.nanoTime();
-		}
-
-		/**
-		 * Send a heartbeat, and create the node if it is missing.
-		 * @param outcome takes the outcome: {@link ReplyCode#OK} if a majority of the
-		 * servers has agreed to the write
-		 */
-		void write(Consumer<ReplyCode> outcome) {
-			this.writtenAt = this.tasks.nanoTime();
-			if (this.exists) {
-				this.session.zooKeeper()
-					.setData(this.path, NOTHING, -1,
-							this.session.replies()
-								.stat((int rc, String written, Object context, @Nullable Stat stat) -> this.tasks
-									.reply(() -> written(rc, outcome))),
-							null);
-			}
-			else {
-				create(outcome, true);
-			}
-		}
-
-		/**
-		 * Delete the node if there is one, without waiting. The next write succeeds
-		 * whether or not the node exists.
-		 */
-		void delete() {
-			if (this.exists && this.session.isUsable()) {
-				this.exists = false;
-				this.session.zooKeeper().delete(this.path, -1, (rc, deleted, context) -> {
-					ReplyCode reply = ReplyCode.of(rc);
-					if (reply != ReplyCode.OK && reply != ReplyCode.NO_NODE) {
-						this.exists = true;
-					}
-				}, null);
-			}
-		}
-
-		private void written(int rc, Consumer<ReplyCode> outcome) {
-			if (ReplyCode.of(rc) == ReplyCode.NO_NODE) {
-				this.exists = false;
-				create(outcome, true);
-			}
-			else {
-				answered(rc, outcome);
-			}
-		}
-
-		private void create(Consumer<ReplyCode> outcome, boolean parentIsExpected) {
-			this.session.zooKeeper()
-				.create(this.path, NOTHING, this.paths.aclOfSessions(), CreateMode.EPHEMERAL, this.session.replies()
-					.created((int rc, String asked, Object context, @Nullable String created,
-							@Nullable Stat stat) -> this.tasks.reply(() -> created(rc, outcome, parentIsExpected))),
-						null);
-		}
-
-		private void created(int rc, Consumer<ReplyCode> outcome, boolean parentIsExpected) {
-			if (ReplyCode.of(rc) == ReplyCode.NO_NODE && parentIsExpected) {
-				String directory = this.paths.sessions();
-				this.session.zooKeeper()
-					.create(directory, NOTHING, this.paths.acl(directory), CreateMode.CONTAINER, (int parentRc,
-							String asked, Object context, @Nullable String created, @Nullable Stat stat) -> {
-					}, null);
-				create(outcome, false);
-				return;
-			}
-			boolean there = rc == Code.OK.intValue() || rc == Code.NODEEXISTS.intValue();
-			// If it may exist, it has to be deleted later.
-			this.exists = there || ReplyCode.of(rc) == ReplyCode.UNKNOWN;
-			answered(there ? Code.OK.intValue() : rc, outcome);
-		}
-
-		// A write that the leader refuses is a transaction too, which is answered only
-		// after a majority has agreed to it. But any server may refuse a client without
-		// permission (zookeeper.enableEagerACLCheck), unless the request is a multi.
-		private void answered(int rc, Consumer<ReplyCode> outcome) {
-			if (rc == Code.NOAUTH.intValue() || rc == Code.INVALIDACL.intValue()) {
-				this.session.zooKeeper()
-					.multi(List.of(Op.check(this.path, -1)), (checkRc, path, context, results) -> this.tasks
-						.reply(() -> outcome.accept(agreed(checkRc))), null);
-			}
-			else {
-				outcome.accept(agreed(rc));
-			}
-		}
-
-		private static ReplyCode agreed(int rc) {
-			boolean refusedByLeader = rc == Code.NOAUTH.intValue() || rc == Code.QUOTAEXCEEDED.intValue()
-					|| rc == Code.NONODE.intValue();
-			return refusedByLeader ? ReplyCode.OK : ReplyCode.of(rc);
-		}
-
 	}
 
 }

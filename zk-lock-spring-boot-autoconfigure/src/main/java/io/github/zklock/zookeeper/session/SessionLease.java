@@ -57,7 +57,7 @@ public final class SessionLease {
 
 	private volatile boolean kept;
 
-	// Since when the leader has certainly heard of the session.
+	// Since when the leader has certainly heard of the session. It is assumed at first.
 	private volatile long base;
 
 	private volatile long confirmedWrite = NEVER;
@@ -77,7 +77,7 @@ public final class SessionLease {
 		this.clock = clock;
 		this.granted = granted;
 		this.origin = clock.getAsLong();
-		// As in every session whose client was idle.
+		// As of an idle client, since the client learns of a new session late.
 		this.base = -terms.silence();
 	}
 
@@ -100,11 +100,14 @@ public final class SessionLease {
 	public Terms terms() {
 		Terms known = this.terms;
 		long timeout = TimeUnit.MILLISECONDS.toNanos(this.granted.getAsInt());
-		if (timeout > 0 && timeout < known.timeout()) {
-			known = new Terms(timeout, known.tick());
-			this.terms = known;
+		return (timeout > 0 && timeout < known.timeout()) ? shorten(timeout) : known;
+	}
+
+	private synchronized Terms shorten(long timeout) {
+		if (timeout < this.terms.timeout()) {
+			this.terms = new Terms(timeout, this.terms.tick());
 		}
-		return known;
+		return this.terms;
 	}
 
 	/**
@@ -113,13 +116,6 @@ public final class SessionLease {
 	 */
 	public boolean isPossible() {
 		return terms().leaveALease();
-	}
-
-	/**
-	 * Called when the session has just been created or resumed: the leader does both.
-	 */
-	synchronized void connected() {
-		this.base = Math.max(this.base, 0);
 	}
 
 	/**

@@ -182,7 +182,7 @@ public final class SessionTracker implements Connection.Listener {
 		switch (change) {
 			// Curator's flag may stay wrong if the end of the old session came late.
 			case CONNECTED -> {
-				adopt(true);
+				adopt();
 				refresh();
 			}
 			case SUSPENDED -> suspendCurrent();
@@ -200,7 +200,7 @@ public final class SessionTracker implements Connection.Listener {
 			loseCurrent();
 		}
 		else if (this.connection.isConnected()) {
-			adopt(false);
+			adopt();
 		}
 		else {
 			recoverFromRefusal();
@@ -221,7 +221,7 @@ public final class SessionTracker implements Connection.Listener {
 	}
 
 	// One thread at a time, or an old handle could be adopted after a newer one.
-	private void adopt(boolean justConnected) {
+	private void adopt() {
 		LockSession previous;
 		this.adoption.lock();
 		try {
@@ -240,9 +240,6 @@ public final class SessionTracker implements Connection.Listener {
 			}
 			this.authentication.end();
 			LockSession session = new LockSession(handle, terms, this.tasks, this.paths);
-			if (justConnected) {
-				session.lease().connected();
-			}
 			// Nothing may fail once the session is known: it is not adopted twice.
 			session.heartbeat().start();
 			this.current.set(session);

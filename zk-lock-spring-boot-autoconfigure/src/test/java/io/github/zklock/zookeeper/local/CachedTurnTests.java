@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
@@ -92,6 +93,15 @@ class CachedTurnTests {
 		assertThat(this.scene.held().size()).isZero();
 	}
 
+	@Test
+	void lockIsNotTakenAtOnceIfTheLastListingIsOld() {
+		AgingScene aging = new AgingScene();
+		aging.keep();
+		aging.takeAtOnce().releaseAsync();
+		aging.passed = TimeUnit.SECONDS.toNanos(2);
+		assertThat(aging.takeAtOnce()).as("the event of another process may be lost").isNull();
+	}
+
 	// As when the answer to a heartbeat says that the session has ended, before the
 	// connection does.
 	@Test
@@ -140,6 +150,17 @@ class CachedTurnTests {
 		this.scene.runHandedOver();
 		assertThat(cache.size()).isOne();
 		assertThat(again.isHeld()).isTrue();
+	}
+
+	private static final class AgingScene extends LincheckScene {
+
+		private long passed;
+
+		@Override
+		public long nanoTime() {
+			return super.nanoTime() + this.passed;
+		}
+
 	}
 
 	/**

@@ -36,9 +36,9 @@ import io.github.zklock.simulation.Lane;
 import io.github.zklock.simulation.Participant;
 import io.github.zklock.simulation.Schedule;
 import io.github.zklock.simulation.SimulatedEnsemble;
-import io.github.zklock.zookeeper.inspect.ZooKeeperLockStatus;
 import io.github.zklock.zookeeper.local.LockAttempt;
 import io.github.zklock.zookeeper.local.LockAttempt.Verdict;
+import io.github.zklock.zookeeper.session.LockSession;
 import org.apache.zookeeper.SimulatedZooKeeper;
 import org.apache.zookeeper.Watcher;
 import org.jspecify.annotations.Nullable;
@@ -306,8 +306,10 @@ public final class SimulatedProcess implements Participant {
 		return (current != null) ? current.getSessionId() : 0;
 	}
 
+	/** Return whether it has had its session for long enough to prove a lease. */
 	public boolean isConnected() {
-		return this.provider.status().connection() == ZooKeeperLockStatus.Connection.CONNECTED;
+		LockSession session = this.provider.engine.tracker.usable();
+		return session != null && session.lease().now() > TimeUnit.SECONDS.toNanos(1);
 	}
 
 	/** Return how long its first connection may still take, which is a second at most. */

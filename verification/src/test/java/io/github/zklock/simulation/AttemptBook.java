@@ -51,7 +51,11 @@ final class AttemptBook {
 	 */
 	boolean granted(String key, LockTick tick, int number) {
 		TreeMap<Instant, Attempt> before = of(key);
-		Attempt last = before.put(time(tick), new Attempt(number, State.BEGUN));
+		Attempt last = before.get(time(tick));
+		// The grant by a node that was deleted by hand may come after a later attempt.
+		if (last == null || number >= last.number()) {
+			before.put(time(tick), new Attempt(number, State.BEGUN));
+		}
 		boolean inOrder = before.tailMap(time(tick), false).isEmpty();
 		return inOrder && number <= tick.maxAttempts()
 				&& (last == null || (number > last.number() && last.state() != State.ENDED));

@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * process is first in ZooKeeper's queue, and ends when this node is lost or deleted. With
  * the node, requests of the process hold the lock one after the other or, as readers,
  * together. After the last holder the node may be cached for the next request. It is
- * released when another process wants the key or the node was idle for too long. Guarded
- * by the lock of the local queue.
+ * released when another process wants the key or the node was idle for too long. Its
+ * fields are guarded by the lock of the local queue, except where they are volatile.
  */
 public final class Turn implements LockNode.Holder {
 

@@ -33,10 +33,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the steps of an engine and loses none: a failed step is repeated until it
- * succeeds, so steps must be safe to repeat. Another thread with an empty stack does that
- * a moment later, when there may be memory and threads again. To note a failure takes no
- * memory.
+ * Runs the steps of an engine. A failed step is repeated until it succeeds, or has failed
+ * for half an hour with memory and stack left. So steps must be safe to repeat. Another
+ * thread with an empty stack does that a moment later, when there may be memory and
+ * threads again. To note a failure takes no memory.
  */
 public class RetryingTasks {
 

@@ -19,9 +19,9 @@ package io.github.zklock.zookeeper.tasks;
 import java.util.concurrent.Future;
 
 /**
- * The clock and threads of the engine, which uses no others. The only implementation of
- * this library is {@link EngineThreads}; another one can run the same engine in virtual
- * time on one thread.
+ * The clock and threads of the engine. Only replies and events come on threads of
+ * ZooKeeper's client. The only implementation of this library is {@link EngineThreads};
+ * another one can run the same engine in virtual time on one thread.
  */
 public interface Tasks {
 

@@ -149,8 +149,11 @@ class JobRecoveryTests {
 		assertThat(second.node()).isNotEqualTo(first.node());
 		assertThat(second.tick().time()).isEqualTo(tick);
 		assertThat(second.tick().attempt()).isEqualTo(2);
+		// On a busy machine the first node may lose its lock before its session is
+		// killed.
+		Instant began = second.began().plus(Objects.requireNonNull(this.offset));
 		assertThat(this.log.await(3).tick()).satisfies((latest) -> {
-			assertThat(latest.time()).isAfterOrEqualTo(tick.plusSeconds(10));
+			assertThat(latest.time()).isAfter(began.minusSeconds(5));
 			assertThat(latest.attempt()).isEqualTo(1);
 		});
 	}

@@ -17,6 +17,7 @@
 package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -46,7 +47,7 @@ final class RunLog {
 
 	void run(int node) throws InterruptedException {
 		LockTick tick = Objects.requireNonNull(LockTick.current(), "The run is no tick");
-		this.runs.add(new Run(node, tick));
+		this.runs.add(new Run(node, tick, Instant.now()));
 		if (tick.attempt() == 1) {
 			this.first.await();
 		}
@@ -61,7 +62,7 @@ final class RunLog {
 		return this.runs.size();
 	}
 
-	record Run(int node, LockTick tick) {
+	record Run(int node, LockTick tick, Instant began) {
 
 	}
 

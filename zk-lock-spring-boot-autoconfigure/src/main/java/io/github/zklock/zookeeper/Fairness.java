@@ -25,11 +25,10 @@ public enum Fairness {
 
 	/**
 	 * In the order in which they came within a process, and in turns between processes. A
-	 * process hands a key over to its own waiters, without a request to ZooKeeper, for
-	 * one second, or until another process waits for it as well. From then on, it hands
-	 * the key over only to eight more, within 50 milliseconds. Readers that come
-	 * meanwhile are among these eight. They do not overtake a writer of their own process
-	 * that waits in ZooKeeper's queue.
+	 * process hands a key over to its own waiters for a second, without a request to
+	 * ZooKeeper. If another process waits for it as well, only eight more get it, within
+	 * 50 milliseconds. Readers that come meanwhile are among these eight. They do not
+	 * overtake a writer of their own process that waits in ZooKeeper's queue.
 	 */
 	BOUNDED,
 

@@ -61,6 +61,13 @@ class QuarantineTests {
 			.allSatisfy((test) -> assertThat(test.file().toString()).doesNotContainPattern(PROMISES));
 	}
 
+	// Only this module plays them at night.
+	@Test
+	void quarantinedTestsAreOfThisModule() {
+		assertThat(this.quarantined).allSatisfy(
+				(test) -> assertThat(test.file().toString()).startsWith("../zk-lock-spring-boot-autoconfigure"));
+	}
+
 	private static List<Quarantined> quarantined() {
 		try (Stream<Path> modules = Files.list(Path.of(".."))) {
 			return modules.map((module) -> module.resolve(Path.of("src", "test")))

@@ -57,7 +57,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class RealBrowser implements ExecutionCondition, BeforeAllCallback, AfterEachCallback, AfterAllCallback {
 
-	private static final List<String> BROWSERS = List.of("chromium", "google-chrome");
+	private static final List<String> BROWSERS = List.of("google-chrome", "chromium");
 
 	private static final String DRIVER = "chromedriver";
 

@@ -32,6 +32,7 @@ import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Assumptions;
 
 /**
  * A small JVM beside the JVM of the test, with the same class path. It can be stopped,
@@ -200,9 +201,12 @@ public final class JavaProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Take the process off the processor, as a long pause does (SIGSTOP).
+	 * Take the process off the processor, as a long pause does (SIGSTOP). Where the
+	 * system does not show when it is, the test is skipped.
 	 */
 	public void pause() {
+		Assumptions.assumeTrue(Files.exists(Path.of("/proc/self/stat")),
+				"Whether a process is stopped is seen in /proc, so only on Linux");
 		signal("STOP");
 		// Until one of its threads has seen the signal, the others go on.
 		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(this::isStopped);

@@ -18,7 +18,6 @@ package io.github.zklock.fencing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -26,6 +25,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -61,7 +61,7 @@ final class DatabaseProcess implements AutoCloseable {
 	}
 
 	static DatabaseProcess postgreSql() {
-		Path server = find("/usr/lib/postgresql/*/bin/postgres");
+		Path server = find(Path.of("/usr/lib/postgresql"), "bin/postgres");
 		Assumptions.assumeTrue(server != null, "PostgreSQL is not installed: apt-get install postgresql");
 		TestDatabase database = new TestDatabase("postgresql", "jdbc:postgresql://127.0.0.1:%d/postgres", "test");
 		DatabaseProcess process = new DatabaseProcess(database, directory());
@@ -73,8 +73,8 @@ final class DatabaseProcess implements AutoCloseable {
 	}
 
 	static DatabaseProcess mariaDb() {
-		Path server = find("/usr/sbin/mariadbd");
-		Assumptions.assumeTrue(server != null, "MariaDB is not installed: apt-get install mariadb-server");
+		Path server = Path.of("/usr/sbin/mariadbd");
+		Assumptions.assumeTrue(Files.isExecutable(server), "MariaDB is not installed: apt-get install mariadb-server");
 		TestDatabase database = new TestDatabase("mariadb", "jdbc:mariadb://127.0.0.1:%d/fences", "test");
 		DatabaseProcess process = new DatabaseProcess(database, directory());
 		String data = "--datadir=" + process.directory.resolve("data");
@@ -93,12 +93,14 @@ final class DatabaseProcess implements AutoCloseable {
 				"--innodb-flush-log-at-trx-commit=0", "--skip-name-resolve");
 	}
 
-	private static Path find(String pattern) {
-		try (Stream<Path> found = Files.find(Path.of("/usr"), 5,
-				(path, attributes) -> FileSystems.getDefault().getPathMatcher("glob:" + pattern).matches(path))) {
-			return found.sorted().reduce((one, other) -> other).orElse(null);
+	private static Path find(Path directory, String program) {
+		try (Stream<Path> versions = Files.list(directory)) {
+			return versions.map((version) -> version.resolve(program))
+				.filter(Files::isExecutable)
+				.max(Comparator.naturalOrder())
+				.orElse(null);
 		}
-		catch (IOException | UncheckedIOException ex) {
+		catch (IOException ex) {
 			return null;
 		}
 	}

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.zookeeper;
+package io.github.zklock.autoconfigure;
 
 import java.util.List;
 
@@ -30,7 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Virtual threads wait for a lock in a JVM that has one single carrier thread for all of
- * them.
+ * them. In this package, since only the tests of the newer lines of Spring Boot run on a
+ * JDK that has virtual threads.
  */
 @Tag("server")
 @EnabledForJreRange(min = JRE.JAVA_21)

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.zookeeper;
+package io.github.zklock.autoconfigure;
 
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.LockClient;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 
 /**
  * A process whose virtual threads wait for one lock. Prints {@code WAITING} with how many

@@ -214,6 +214,7 @@ final class LockEngine {
 		if (beginShutdown()) {
 			this.tasks.awaitUnlessInterrupted(this.held.whenNone(own), grace);
 			this.tasks.awaitUnlessInterrupted(cleanUp(), CLEAN_UP);
+			this.tasks.awaitUnlessInterrupted(this.held.whenLogged(), CLEAN_UP);
 			endShutdown();
 		}
 	}

@@ -19,11 +19,14 @@ package io.github.zklock.zookeeper;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
@@ -85,6 +88,55 @@ class LossListenersTests {
 			logger.detachAppender(appender);
 		}
 		assertThat(appender.losses).hasValue(1);
+	}
+
+	@Test
+	void logThatBlocksDelaysNoOtherLoss() throws Exception {
+		BlockingAppender appender = new BlockingAppender();
+		Logger logger = (Logger) LoggerFactory.getLogger("io.github.zklock.zookeeper.local");
+		logger.addAppender(appender);
+		CountDownLatch told = new CountDownLatch(2);
+		EngineClock clock = new EngineClock();
+		try (LockClient<ZooKeeperLockProvider> client = LockClient.connect(server.connectString(),
+				Duration.ofSeconds(10), (curator) -> clock.build(ZooKeeperLockProvider.builder(curator)))) {
+			for (String key : List.of("one", "two")) {
+				client.locks().acquire(LockRequest.of(key).withWait(WAIT)).onLost((lost) -> told.countDown());
+			}
+			// The timer notices that the lease of both is over.
+			clock.forward(Duration.ofSeconds(10));
+			boolean inTime = told.await(30, TimeUnit.SECONDS);
+			appender.goOn.countDown();
+			assertThat(inTime).isTrue();
+			Awaitility.await().atMost(WAIT).until(() -> appender.losses.get() == 2);
+		}
+		finally {
+			logger.detachAppender(appender);
+		}
+	}
+
+	private static final class BlockingAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
+
+		private final CountDownLatch goOn = new CountDownLatch(1);
+
+		private final AtomicInteger losses = new AtomicInteger();
+
+		@Override
+		public void doAppend(ILoggingEvent event) {
+			if (event.getFormattedMessage().contains(" is lost: ")) {
+				try {
+					this.goOn.await();
+				}
+				catch (InterruptedException ex) {
+					Thread.currentThread().interrupt();
+				}
+				this.losses.incrementAndGet();
+			}
+		}
+
+		@Override
+		protected void append(ILoggingEvent event) {
+		}
+
 	}
 
 	private static final class FailingAppender extends AppenderBase<ILoggingEvent> {

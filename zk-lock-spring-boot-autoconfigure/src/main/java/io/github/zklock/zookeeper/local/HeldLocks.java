@@ -27,7 +27,6 @@ import java.util.stream.Stream;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLoss;
-import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.internal.DurationText;
 import io.github.zklock.core.internal.LockKeys;
@@ -67,6 +66,8 @@ public final class HeldLocks {
 
 	private final long commitWait;
 
+	private final LossLog log;
+
 	/**
 	 * Create an instance.
 	 * @param awaitsDelete whether a release waits until ZooKeeper has confirmed it
@@ -77,6 +78,7 @@ public final class HeldLocks {
 		this.tasks = tasks;
 		this.awaitsDelete = awaitsDelete;
 		this.commitWait = commitWait;
+		this.log = new LossLog(tasks);
 	}
 
 	NodeJanitor janitor() {
@@ -148,27 +150,15 @@ public final class HeldLocks {
 				+ "transaction is rolled back", LockKeys.describe(handle.request()), DurationText.of(left));
 	}
 
-	/** Count a lost lock, and log it with its consequence for the application. */
+	/** Count and log a lost lock. */
 	void tellLost(ZooKeeperLockHandle handle, LockLoss loss) {
 		this.lost.incrementAndGet();
-		LockRequest request = handle.request();
-		try {
-			logger.error("{} named '{}' with token {}, held for {}, is lost: {}, so another client may hold it. {}",
-					LockKeys.describe(request), LockKeys.printable(request.name()), handle.fencingToken(),
-					DurationText.of(handle.heldFor()), loss, consequence(request));
-		}
-		catch (Throwable ex) {
-			// An appender that fails must not make the loss be reported again and again.
-			RetryingTasks.log("The loss of a lock could not be logged", ex);
-		}
+		this.log.lost(handle, loss);
 	}
 
-	private static String consequence(LockRequest request) {
-		return switch (request.onLost()) {
-			case FAIL_AT_EXIT -> "What runs under it goes on, and its caller gets a LockLostException";
-			case INTERRUPT -> "What runs under it is interrupted, and its caller gets a LockLostException";
-			case IGNORE -> "What runs under it goes on, and its caller gets no exception (onLost = IGNORE)";
-		};
+	/** Return a future that ends when all losses so far are logged. */
+	public CompletableFuture<@Nullable Void> whenLogged() {
+		return this.log.written();
 	}
 
 	public Stream<ZooKeeperLockHandle> handles() {

@@ -23,12 +23,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockInterruptedException;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockTick;
-import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.internal.RunOutcome;
 import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.support.Fault;
@@ -54,7 +52,6 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * Replies that come late, sessions that end and nodes that are deleted while a run is
@@ -275,62 +272,6 @@ class TickFaultTests {
 			held.release();
 			assertHasRun(scenario);
 		}
-	}
-
-	@Test
-	void runWhoseRecordIsAnsweredAfterTheTimeOfItsRequestTakesPlace() throws Exception {
-		try (FaultScenario scenario = ours()) {
-			Fault held = onRecord(scenario).holdReply();
-			CompletableFuture<LockHandle> acquiring = attempt(scenario);
-			held.awaitFired();
-			assertThatThrownBy(() -> scenario.rival().locks().acquire(request(scenario, ELEVEN)))
-				.hasMessageContaining("has run already");
-			stillWaits(acquiring);
-			held.release();
-			LockHandle handle = acquiring.get(30, TimeUnit.SECONDS);
-			assertThat(handle.isHeld()).isTrue();
-			handle.release();
-			assertHasRun(scenario);
-		}
-	}
-
-	@Test
-	void requestWhoseRecordIsNeverAnsweredEndsWithItsSession() throws Exception {
-		try (FaultScenario scenario = FaultScenario.ours(server, Duration.ofSeconds(4))) {
-			Fault held = onRecord(scenario).holdReply();
-			CompletableFuture<LockHandle> acquiring = attempt(scenario);
-			held.awaitFired();
-			stillWaits(acquiring);
-			scenario.network().refuse();
-			scenario.network().killConnections();
-			assertThatThrownBy(() -> acquiring.get(30, TimeUnit.SECONDS)).cause()
-				.isInstanceOf(LockUnavailableException.class);
-		}
-	}
-
-	@Test
-	void requestWhoseRecordIsInFlightIsInterrupted() throws Exception {
-		try (FaultScenario scenario = ours()) {
-			Fault held = onRecord(scenario).holdReply();
-			CompletableFuture<Throwable> failure = new CompletableFuture<>();
-			Thread caller = new Thread(() -> failure.complete(catchThrowable(
-					() -> scenario.victim().locks().acquire(request(scenario, ELEVEN).withWait(Duration.ZERO)))));
-			caller.start();
-			held.awaitFired();
-			stillWaits(failure);
-			caller.interrupt();
-			assertThat(failure.get(30, TimeUnit.SECONDS)).isInstanceOf(LockInterruptedException.class);
-			held.release();
-		}
-	}
-
-	private static CompletableFuture<LockHandle> attempt(FaultScenario scenario) {
-		return scenario.victim().locks().acquireAsync(request(scenario, ELEVEN).withWait(Duration.ZERO));
-	}
-
-	// For longer than a request that does not wait may take.
-	private static void stillWaits(CompletableFuture<?> acquiring) {
-		Awaitility.await().during(Duration.ofMillis(800)).until(() -> !acquiring.isDone());
 	}
 
 	@Test

@@ -226,6 +226,13 @@ final class LocalQueue implements PlaceOwner {
 		return this.place == behind;
 	}
 
+	@Override
+	public boolean wants(Place wanted) {
+		answerAll(LockAttempt::isOverdue, this::notAcquired);
+		abandonIfUnwanted();
+		return this.place == wanted;
+	}
+
 	private LockAttempt next() {
 		return this.waiters.iterator().next();
 	}

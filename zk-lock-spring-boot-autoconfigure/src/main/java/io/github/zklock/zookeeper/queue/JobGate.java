@@ -222,7 +222,8 @@ final class JobGate {
 	/**
 	 * Return for how long, in nanoseconds, the request must not end although its time is
 	 * over. Its record may exist, and then no other node runs this tick. It is zero if no
-	 * record was sent. After a session timeout without an answer the session has ended.
+	 * record was sent, or all are known to have failed. After a session timeout without
+	 * an answer the session has ended.
 	 */
 	long grace() {
 		if (this.sentAt == null) {
@@ -264,7 +265,10 @@ final class JobGate {
 		// Without the node of the job, another client has deleted it.
 		if (write == Code.BADVERSION.intValue() || write == Code.NODEEXISTS.intValue()
 				|| write == Code.NONODE.intValue()) {
-			this.place.first(List.of());
+			this.sentAt = null;
+			if (this.place.owner.wants(this.place)) {
+				this.place.first(List.of());
+			}
 		}
 		else if (ReplyCode.of(rc) == ReplyCode.REFUSED) {
 			refuse(rc);

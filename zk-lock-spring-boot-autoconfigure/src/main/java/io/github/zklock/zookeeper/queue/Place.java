@@ -66,7 +66,7 @@ public final class Place implements Member {
 
 	final String directory;
 
-	private final PlaceOwner owner;
+	final PlaceOwner owner;
 
 	private final NodeCreation creation;
 

@@ -39,6 +39,14 @@ public interface PlaceOwner {
 	boolean waitBehindOthers(Place place);
 
 	/**
+	 * Called when nothing that was sent for the place is open. May withdraw requests,
+	 * even the last.
+	 * @param place the place
+	 * @return whether a request whose time is not over waits for the place
+	 */
+	boolean wants(Place place);
+
+	/**
 	 * Called when the place is gone. Another one may be taken.
 	 */
 	void vanished();

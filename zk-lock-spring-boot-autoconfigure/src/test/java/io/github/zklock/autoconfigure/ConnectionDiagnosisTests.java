@@ -22,9 +22,15 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.zklock.zookeeper.client.ConnectionDiagnosis;
+import io.github.zklock.zookeeper.client.ServerProbe;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.curator.retry.RetryForever;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +53,8 @@ class ConnectionDiagnosisTests {
 	private final AtomicInteger questions = new AtomicInteger();
 
 	private final AtomicInteger attempts = new AtomicInteger();
+
+	private volatile CountDownLatch answer = new CountDownLatch(0);
 
 	private ServerSocket port;
 
@@ -77,6 +85,22 @@ class ConnectionDiagnosisTests {
 			});
 	}
 
+	@Test
+	void answerThatComesAfterTheConnectionBelongsToTheOutageBefore() throws Exception {
+		this.answer = new CountDownLatch(1);
+		try (CuratorFramework client = CuratorFrameworkFactory.newClient("127.0.0.1:" + this.port.getLocalPort(),
+				new RetryForever(1000));
+				ConnectionDiagnosis diagnosis = new ConnectionDiagnosis(client,
+						new ServerProbe("zk-lock.ssl.bundle", null, true))) {
+			client.start();
+			diagnosis.start();
+			Awaitility.await().atMost(WAIT).until(() -> this.questions.get() == 1);
+			diagnosis.stateChanged(client, ConnectionState.RECONNECTED);
+			this.answer.countDown();
+			Awaitility.await().atMost(WAIT).until(() -> this.questions.get() == 2);
+		}
+	}
+
 	// Closes each connection: the client of ZooKeeper begins with other bytes.
 	private void accept() {
 		try {
@@ -85,6 +109,7 @@ class ConnectionDiagnosisTests {
 					byte[] begin = connection.getInputStream().readNBytes(QUESTION.length());
 					if (new String(begin, StandardCharsets.US_ASCII).equals(QUESTION)) {
 						this.questions.incrementAndGet();
+						this.answer.await();
 					}
 					else {
 						this.attempts.incrementAndGet();
@@ -97,7 +122,7 @@ class ConnectionDiagnosisTests {
 				}
 			}
 		}
-		catch (IOException ex) {
+		catch (IOException | InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
 	}

@@ -67,7 +67,7 @@ public final class ConnectionDiagnosis implements ConnectionStateListener, AutoC
 	private volatile @Nullable String problem;
 
 	// One entry for each server, since the connection was lost.
-	private final Map<InetSocketAddress, Optional<String>> answers = new ConcurrentHashMap<>();
+	private volatile Map<InetSocketAddress, Optional<String>> answers = new ConcurrentHashMap<>();
 
 	// When servers were asked last, and how long those without an answer are left alone.
 	private volatile long askedAt;
@@ -109,7 +109,7 @@ public final class ConnectionDiagnosis implements ConnectionStateListener, AutoC
 	public void stateChanged(CuratorFramework curator, ConnectionState state) {
 		if (state.isConnected()) {
 			this.problem = null;
-			this.answers.clear();
+			this.answers = new ConcurrentHashMap<>();
 			this.pause = 0;
 		}
 		else {
@@ -145,7 +145,7 @@ public final class ConnectionDiagnosis implements ConnectionStateListener, AutoC
 		try {
 			tell(find());
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | LinkageError ex) {
 			logger.debug("The reason for the missing connection could not be found", ex);
 		}
 		lookIn(PERIOD_MS);
@@ -176,12 +176,14 @@ public final class ConnectionDiagnosis implements ConnectionStateListener, AutoC
 	}
 
 	private @Nullable String answer(InetSocketAddress server, boolean due) {
-		Optional<String> known = this.answers.get(server);
+		// An answer that comes after the connection belongs to the outage before.
+		Map<InetSocketAddress, Optional<String>> answers = this.answers;
+		Optional<String> known = answers.get(server);
 		if (known == null && due) {
 			try {
 				known = Optional
 					.ofNullable(this.probe.problem(new InetSocketAddress(server.getHostString(), server.getPort())));
-				this.answers.put(server, known);
+				answers.put(server, known);
 			}
 			catch (ServerProbe.NoAnswerException ex) {
 				return null;

@@ -168,8 +168,15 @@ final class AtLeastGate {
 		this.sentAt = now();
 		this.place.shared.names().remember(created.name());
 		this.stamps.remaining(created.name(), created.nanos(), this.sentAt);
-		this.place.session.create(this.place.path(created.name()), this.place.data, this.place.acls.nodes(),
-				CreateMode.PERSISTENT, (rc) -> this.place.lock.reply(() -> replied(rc, created)));
+		try {
+			this.place.session.create(this.place.path(created.name()), this.place.data, this.place.acls.nodes(),
+					CreateMode.PERSISTENT, (rc) -> this.place.lock.reply(() -> replied(rc, created)));
+		}
+		catch (Throwable ex) {
+			// It may have been sent or not, and no reply can be relied on.
+			this.place.shared.janitor().sweep(this.place.directory, created.name());
+			throw ex;
+		}
 	}
 
 	private void replied(int rc, AtLeastStamp created) {

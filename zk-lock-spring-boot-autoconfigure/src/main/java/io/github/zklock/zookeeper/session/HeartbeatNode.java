@@ -49,6 +49,8 @@ final class HeartbeatNode {
 
 	private volatile boolean refused;
 
+	private volatile boolean unwanted;
+
 	private volatile long writtenAt;
 
 	HeartbeatNode(LockSession session, RetryingTasks tasks, LockPaths paths) {
@@ -85,6 +87,14 @@ final class HeartbeatNode {
 		else {
 			create(outcome, true);
 		}
+	}
+
+	/**
+	 * Delete the node, now or when its creation is confirmed. Called at shutdown.
+	 */
+	void end() {
+		this.unwanted = !this.exists;
+		delete();
 	}
 
 	/**
@@ -135,6 +145,10 @@ final class HeartbeatNode {
 		boolean there = rc == Code.OK.intValue() || rc == Code.NODEEXISTS.intValue();
 		// If it may exist, it has to be deleted later.
 		this.exists = there || ReplyCode.of(rc) == ReplyCode.UNKNOWN;
+		if (this.unwanted) {
+			this.unwanted = false;
+			delete();
+		}
 		answered(there ? Code.OK.intValue() : rc, outcome);
 	}
 

@@ -167,7 +167,7 @@ public final class LeaseHeartbeat {
 
 	/** Delete the node if the session is usable. Called at shutdown. */
 	void end() {
-		this.node.delete();
+		this.node.end();
 	}
 
 	/**
@@ -263,9 +263,13 @@ public final class LeaseHeartbeat {
 	// A consumer that asks again at once is answered after the next heartbeat.
 	private void answer(boolean confirmed) {
 		for (int due = this.waiting.size(); due > 0; due--) {
-			Consumer<Boolean> next = this.waiting.poll();
+			Consumer<Boolean> next = this.waiting.peek();
 			if (next != null) {
-				this.tasks.untilItSucceeds(() -> next.accept(confirmed));
+				// Made before the consumer is removed, since that may fail.
+				Retry step = this.tasks.retried(() -> next.accept(confirmed));
+				if (this.waiting.remove(next)) {
+					step.run();
+				}
 			}
 		}
 	}

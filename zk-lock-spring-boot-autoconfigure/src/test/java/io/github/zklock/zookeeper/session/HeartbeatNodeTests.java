@@ -18,6 +18,7 @@ package io.github.zklock.zookeeper.session;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockState;
@@ -93,6 +94,23 @@ class HeartbeatNodeTests {
 			session().tidy(System.nanoTime() + LeaseHeartbeat.UNUSED);
 			return this.scenario.network().pending().isEmpty() && nodes().isEmpty();
 		});
+	}
+
+	@Test
+	void nodeThatIsCreatedDuringTheShutdownIsDeleted() {
+		holdUntilThereIsANode().release();
+		session().tidy(System.nanoTime() + LeaseHeartbeat.UNUSED);
+		Awaitility.await().until(() -> nodes().isEmpty());
+		Fault creation = this.scenario.network().on(ZooKeeperOperation.CREATE, "~sessions").holdReply();
+		CompletableFuture<LockHandle> acquiring = this.scenario.victim()
+			.locks()
+			.acquireAsync(this.scenario.request(FaultScenario.WAIT));
+		creation.awaitFired();
+		acquiring.thenCompose(LockHandle::releaseAsync);
+		assertThat(nodes()).hasSize(1);
+		session().heartbeat().end();
+		creation.release();
+		Awaitility.await().until(() -> nodes().isEmpty());
 	}
 
 	// A follower without the leader may refuse a client that has no permission.

@@ -51,6 +51,9 @@ final class Caller {
 
 	private static final long BEAT = TimeUnit.MILLISECONDS.toNanos(4);
 
+	// A new session may refuse requests until its lease is proved.
+	private static final Duration PROOF = Duration.ofSeconds(1);
+
 	private final World world;
 
 	private final Client client;
@@ -206,12 +209,17 @@ final class Caller {
 
 	// Whether ZooKeeper answers in time.
 	private boolean isTimely(LockRequest request) {
+		return entersInTime(request) && this.process.isConnectedFor(PROOF);
+	}
+
+	private boolean entersInTime(LockRequest request) {
 		boolean longEnough = request.waitTime().isZero() || request.waitTime().toMillis() >= 300;
-		return longEnough && this.world.setup().isTimely(Fault.Kind.LOSE_EVENT) && this.process.isConnected();
+		return longEnough && this.world.setup().isTimely(Fault.Kind.LOSE_EVENT)
+				&& this.process.isConnectedFor(Duration.ZERO);
 	}
 
 	private void takesTurns(LockRequest request) {
-		boolean timely = isTimely(request);
+		boolean timely = entersInTime(request);
 		if (timely && this.world.setup().fairness() == Fairness.BOUNDED) {
 			this.world.judge().turns().asks(this.name, this.process, request, this.world.isCalm());
 		}

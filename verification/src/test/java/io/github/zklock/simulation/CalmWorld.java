@@ -60,7 +60,7 @@ final class CalmWorld {
 			this.clients.add(new SimulatedProcess(this.schedule, this.ensemble, "c" + i, SESSION_TIMEOUT_MS,
 					settings.tickTime(), servers, false, Fairness.BOUNDED, true));
 		}
-		until(() -> this.clients.stream().allMatch(SimulatedProcess::isConnected));
+		until(() -> this.clients.stream().allMatch((process) -> process.isConnectedFor(Duration.ZERO)));
 	}
 
 	SimulatedEnsemble ensemble() {

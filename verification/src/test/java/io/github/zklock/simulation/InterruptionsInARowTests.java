@@ -81,7 +81,7 @@ class InterruptionsInARowTests {
 		this.process.handle().link().cut();
 		this.world.pass(length);
 		this.process.handle().link().refuse(false);
-		this.world.until(this.process::isConnected);
+		this.world.until(() -> this.process.isConnectedFor(Duration.ZERO));
 	}
 
 	// A release that blocks would wait in real time, in which nothing answers.

@@ -48,7 +48,7 @@ class JoinedReadersTests {
 		until(first::isDone);
 		this.process.handle().link().cut();
 		until(() -> this.process.handle().getState() != States.CONNECTED);
-		until(() -> this.process.isConnected() && first.join().state() == LockState.UNCERTAIN);
+		until(() -> this.process.isConnectedFor(Duration.ZERO) && first.join().state() == LockState.UNCERTAIN);
 		CompletableFuture<LockHandle> second = read("second");
 		until(() -> first.join().state() == LockState.HELD);
 		CompletableFuture<LockHandle> third = read("third");

@@ -306,10 +306,10 @@ public final class SimulatedProcess implements Participant {
 		return (current != null) ? current.getSessionId() : 0;
 	}
 
-	/** Return whether it has had its session for long enough to prove a lease. */
-	public boolean isConnected() {
+	/** Return whether it has had its session for so long. */
+	public boolean isConnectedFor(Duration time) {
 		LockSession session = this.provider.engine.tracker.usable();
-		return session != null && session.lease().now() > TimeUnit.SECONDS.toNanos(1);
+		return session != null && session.lease().now() >= time.toNanos();
 	}
 
 	/** Return how long its first connection may still take, which is a second at most. */

@@ -34,6 +34,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockStatus.Connection;
 import org.apache.curator.framework.CuratorFramework;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -174,11 +175,14 @@ class LockJobsServerTests {
 	}
 
 	private ConfigurableApplicationContext start(String cron) {
-		return new SpringApplicationBuilder(Node.class).web(WebApplicationType.NONE)
+		ConfigurableApplicationContext node = new SpringApplicationBuilder(Node.class).web(WebApplicationType.NONE)
 			.properties(Map.of("zk-lock.connect-string", server.connectString(), "zk-lock.root", this.root,
 					"zk-lock.try-timeout", "30s", "zk-lock.lease.server-tick", "200ms", "spring.main.banner-mode",
 					"off", "app.cron", cron))
 			.run();
+		ZooKeeperLockProvider locks = node.getBean(ZooKeeperLockProvider.class);
+		Awaitility.await().atMost(PATIENCE).until(() -> locks.status().connection() == Connection.CONNECTED);
+		return node;
 	}
 
 	@EnableScheduling

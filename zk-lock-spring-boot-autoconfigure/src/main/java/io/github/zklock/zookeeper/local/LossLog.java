@@ -31,7 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs the losses of locks, one after the other on a thread of its own. So an appender
+ * Logs the losses of locks, one after the other on a single notice thread. So an appender
  * that blocks does not delay the notice of the next loss.
  */
 final class LossLog {

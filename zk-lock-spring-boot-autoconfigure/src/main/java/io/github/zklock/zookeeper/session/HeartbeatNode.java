@@ -93,8 +93,12 @@ final class HeartbeatNode {
 	 * Delete the node, now or when its creation is confirmed. Called at shutdown.
 	 */
 	void end() {
-		this.unwanted = !this.exists;
-		delete();
+		// In this order, so that a creation that is confirmed meanwhile is not missed.
+		this.unwanted = true;
+		if (this.exists) {
+			this.unwanted = false;
+			delete();
+		}
 	}
 
 	/**

@@ -50,8 +50,13 @@ final class LossLog {
 
 	/** Log a lost lock with its consequence for the application. */
 	void lost(ZooKeeperLockHandle handle, LockLoss loss) {
-		String held = DurationText.of(handle.heldFor());
-		add(() -> log(handle, held, loss));
+		try {
+			String held = DurationText.of(handle.heldFor());
+			add(() -> log(handle, held, loss));
+		}
+		catch (Throwable ex) {
+			failed(ex);
+		}
 	}
 
 	/** Return a future that ends when what was lost so far is logged. */
@@ -88,9 +93,13 @@ final class LossLog {
 					consequence(request));
 		}
 		catch (Throwable ex) {
-			// An appender that fails must not make the loss be reported again and again.
-			RetryingTasks.log("The loss of a lock could not be logged", ex);
+			failed(ex);
 		}
+	}
+
+	// What fails here must not make the loss be reported again and again.
+	private static void failed(Throwable ex) {
+		RetryingTasks.log("The loss of a lock could not be logged", ex);
 	}
 
 	private static String consequence(LockRequest request) {

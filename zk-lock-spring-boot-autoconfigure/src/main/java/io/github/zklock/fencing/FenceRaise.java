@@ -46,7 +46,9 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
  */
 final class FenceRaise {
 
-	private static final int ATTEMPTS = 10;
+	private static final long FIRST_PAUSE_MS = 1;
+
+	private static final long LONGEST_PAUSE_MS = 100;
 
 	private final DataSource dataSource;
 
@@ -134,32 +136,51 @@ final class FenceRaise {
 	}
 
 	/**
-	 * Return the token of a row, which is at least the given one from now on.
+	 * Return the token of a row, which is at least the given one from now on. A database
+	 * may refuse each statement until the commit of another transaction is written.
 	 */
 	private long raise(JdbcTemplate jdbc, String row, long token) {
-		DataAccessException failure = null;
-		for (int attempt = 0; attempt < ATTEMPTS && !isLate(); attempt++) {
+		for (long pause = FIRST_PAUSE_MS;; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+			DataAccessException failure = null;
 			try {
-				if (token > 0
-						&& jdbc.update("update " + FenceTable.NAME + " set token = ? where lock_key = ? and token < ?",
-								token, row, token) == 1) {
-					return token;
-				}
-				List<Long> found = jdbc.queryForList("select token from " + FenceTable.NAME + " where lock_key = ?",
-						Long.class, row);
-				if (found.isEmpty()) {
-					jdbc.update("insert into " + FenceTable.NAME + " (lock_key, token) values (?, ?)", row, token);
-					return token;
-				}
-				if (found.get(0) >= token) {
-					return found.get(0);
+				Long raised = raiseOnce(jdbc, row, token);
+				if (raised != null) {
+					return raised;
 				}
 			}
 			catch (DuplicateKeyException | PessimisticLockingFailureException ex) {
 				failure = ex;
 			}
+			if (isLate() || !pause(pause)) {
+				throw new CannotAcquireLockException("The row '" + row + "' cannot be changed", failure);
+			}
 		}
-		throw new CannotAcquireLockException("Other clients change the row '" + row + "' all the time", failure);
+	}
+
+	// Without a token another client has changed the row meanwhile.
+	private static @Nullable Long raiseOnce(JdbcTemplate jdbc, String row, long token) {
+		if (token > 0 && jdbc.update("update " + FenceTable.NAME + " set token = ? where lock_key = ? and token < ?",
+				token, row, token) == 1) {
+			return token;
+		}
+		List<Long> found = jdbc.queryForList("select token from " + FenceTable.NAME + " where lock_key = ?", Long.class,
+				row);
+		if (found.isEmpty()) {
+			jdbc.update("insert into " + FenceTable.NAME + " (lock_key, token) values (?, ?)", row, token);
+			return token;
+		}
+		return (found.get(0) >= token) ? found.get(0) : null;
+	}
+
+	private static boolean pause(long millis) {
+		try {
+			Thread.sleep(millis);
+			return true;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
 	}
 
 	private boolean isLate() {

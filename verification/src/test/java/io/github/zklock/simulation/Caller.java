@@ -183,8 +183,8 @@ final class Caller {
 
 	private void ask(LockRequest request) {
 		this.world.schedule().trace().note(() -> this.name + " asks for " + request);
-		Asked current = new Asked(request, this.world.schedule().now(), bound(request), this.process.pausedNanos(),
-				isTimely(request) && this.world.isCalm());
+		Asked current = new Asked(request, this.process.session(), this.world.schedule().now(), bound(request),
+				this.process.pausedNanos(), isTimely(request) && this.world.isCalm());
 		this.asked = current;
 		this.world.judge().asks(request.key());
 		this.world.judge().permits().asks(this.name, request, current.calm);
@@ -308,7 +308,10 @@ final class Caller {
 					throw this.world.judge().violated("ticks", this.name + " is refused in no pause", failure);
 				}
 			}
-			else if (tick != null && !this.world.judge().ticks().refused(answered.request.key(), tick, refusal)) {
+			else if (tick != null && !this.world.judge()
+				.ticks()
+				.refused(answered.request.key(), tick, refusal.getDiedAttempts(),
+						answered.session == this.process.session())) {
 				throw this.world.judge()
 					.violated("ticks", this.name + " is refused " + tick + ", which nobody had", null);
 			}
@@ -387,7 +390,7 @@ final class Caller {
 	/**
 	 * A request that is under way.
 	 */
-	private record Asked(LockRequest request, long at, long bound, long pausedBefore, boolean calm) {
+	private record Asked(LockRequest request, long session, long at, long bound, long pausedBefore, boolean calm) {
 
 	}
 

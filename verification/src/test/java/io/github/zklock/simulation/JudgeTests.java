@@ -174,6 +174,17 @@ class JudgeTests {
 	}
 
 	@Test
+	void aRefusalForARunThatNobodyHadIsSeenUnlessARunByHandHidesWhoseItWas() {
+		LockTick tick = tick(1).tick();
+		TickBook ticks = this.judge.ticks();
+		ticks.asked("k1", tick);
+		assertThat(ticks.refused("k1", tick, 0, false)).isFalse();
+		ticks.asked("k1", tick.byHand());
+		assertThat(ticks.refused("k1", tick, 0, true)).isFalse();
+		assertThat(ticks.refused("k1", tick, 0, false)).isTrue();
+	}
+
+	@Test
 	void aWaitThatIsTooLongIsSeen() {
 		this.judge.waited("c1.1", "k1", Duration.ofMillis(10).toNanos());
 		breaks("I6", () -> this.judge.waited("c1.1", "k1", Duration.ofSeconds(1).toNanos()));

@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.internal.RecordedRun;
 
@@ -38,6 +37,9 @@ final class TickBook {
 
 	// By call: what was asked for and has not been refused for its time.
 	private final Map<String, Map<String, Instant>> possible = new HashMap<>();
+
+	// Such a run hides whose the record before it is.
+	private final Set<String> startedByHand = new HashSet<>();
 
 	// There is one job that is paused.
 	private final Set<Instant> pauses = new HashSet<>();
@@ -76,6 +78,7 @@ final class TickBook {
 	 */
 	void asked(String key, LockTick tick) {
 		if (tick.isByHand()) {
+			this.startedByHand.add(key);
 			return;
 		}
 		if (this.paused) {
@@ -125,18 +128,20 @@ final class TickBook {
 
 	/**
 	 * Somebody is told that a run has happened, or a later one.
+	 * @param inOneSession whether the session is still the one in which it was asked for
 	 * @return whether somebody may have had it: was granted it, or went away unheard
 	 */
-	boolean refused(String key, LockTick tick, LockNotAcquiredException refusal) {
+	boolean refused(String key, LockTick tick, int diedAttempts, boolean inOneSession) {
 		if (tick.maxAttempts() > 1) {
-			return refusal.getDiedAttempts() > 0 || this.attempts.refused(key, tick);
+			return diedAttempts > 0 || this.attempts.refused(key, tick);
 		}
 		if (tick.time() == null) {
 			return true;
 		}
 		Map<String, Instant> calls = this.possible.getOrDefault(key, Map.of());
 		calls.remove(tick.call());
-		return calls.values().stream().anyMatch((time) -> !time.isBefore(tick.time()));
+		return (!inOneSession && this.startedByHand.contains(key))
+				|| calls.values().stream().anyMatch((time) -> !time.isBefore(tick.time()));
 	}
 
 	/**

@@ -21,6 +21,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import javax.sql.DataSource;
 
@@ -46,9 +48,9 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
  */
 final class FenceRaise {
 
-	private static final long FIRST_PAUSE_MS = 1;
+	private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
 
-	private static final long LONGEST_PAUSE_MS = 100;
+	private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private final DataSource dataSource;
 
@@ -140,7 +142,7 @@ final class FenceRaise {
 	 * may refuse each statement until the commit of another transaction is written.
 	 */
 	private long raise(JdbcTemplate jdbc, String row, long token) {
-		for (long pause = FIRST_PAUSE_MS;; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+		for (long pause = FIRST_PAUSE;; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
 			DataAccessException failure = null;
 			try {
 				Long raised = raiseOnce(jdbc, row, token);
@@ -151,9 +153,10 @@ final class FenceRaise {
 			catch (DuplicateKeyException | PessimisticLockingFailureException ex) {
 				failure = ex;
 			}
-			if (isLate() || !pause(pause)) {
+			if (isLate() || Thread.currentThread().isInterrupted()) {
 				throw new CannotAcquireLockException("The row '" + row + "' cannot be changed", failure);
 			}
+			LockSupport.parkNanos(pause);
 		}
 	}
 
@@ -170,17 +173,6 @@ final class FenceRaise {
 			return token;
 		}
 		return (found.get(0) >= token) ? found.get(0) : null;
-	}
-
-	private static boolean pause(long millis) {
-		try {
-			Thread.sleep(millis);
-			return true;
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return false;
-		}
 	}
 
 	private boolean isLate() {

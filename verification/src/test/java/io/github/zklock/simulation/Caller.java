@@ -110,7 +110,7 @@ final class Caller {
 		this.world.judge().turns().leaves(this.name);
 		this.world.judge().permits().leaves(this.name);
 		if (this.asked != null) {
-			this.world.judge().gaveUp(this.asked.request.key());
+			this.world.judge().gaveUp(this.asked.request.key(), null);
 		}
 		this.finished = true;
 		this.hold = null;
@@ -295,7 +295,7 @@ final class Caller {
 
 	private void refused(Asked answered, @Nullable Throwable failure) {
 		this.world.schedule().trace().note(() -> this.name + " gets no lock: " + failure);
-		this.world.judge().gaveUp(answered.request.key());
+		this.world.judge().gaveUp(answered.request.key(), failure);
 		this.world.judge().failed(this.name, failure, answered.calm && !this.process.isClosing());
 		if (failure instanceof LockUnavailableException || failure instanceof LockAccessException) {
 			this.world.counts().unavailable++;

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 final class Judge {
 
 	/** A wait may be longer than its bound by what the threads of a machine may wait. */
-	private static final long TOLERATED_WAIT = TimeUnit.MILLISECONDS.toNanos(150);
+	private static final long TOLERATED_WAIT = TimeUnit.MILLISECONDS.toNanos(200);
 
 	private static final long RELEASE = TimeUnit.MILLISECONDS.toNanos(1000);
 
@@ -162,7 +162,7 @@ final class Judge {
 		this.counts.grants++;
 		note(() -> "granted to " + hold);
 		KeyBook book = book(hold.key());
-		book.leaves();
+		book.leaves(this.schedule.now(), null);
 		excuseIfByHand(hold);
 		this.handDeletes.entered(hold);
 		if (hold.isLost()) {
@@ -292,8 +292,8 @@ final class Judge {
 	/**
 	 * Somebody waits no more, and has no lock.
 	 */
-	void gaveUp(String key) {
-		book(key).leaves();
+	void gaveUp(String key, @Nullable Throwable failure) {
+		book(key).leaves(this.schedule.now(), failure);
 	}
 
 	/**

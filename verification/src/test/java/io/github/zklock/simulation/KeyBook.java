@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockNotAcquiredException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,8 +125,14 @@ final class KeyBook {
 		}
 	}
 
-	void leaves() {
+	/**
+	 * Somebody waits no more. Nobody can have the lock in a pause.
+	 */
+	void leaves(long now, @Nullable Throwable failure) {
 		this.waiting--;
+		if (failure instanceof LockNotAcquiredException refusal && refusal.getPausedSince() != null) {
+			this.freeSince = now;
+		}
 	}
 
 	boolean isWanted() {

@@ -163,8 +163,8 @@ public @interface DistributedLock {
 	 * What to do when ZooKeeper could not be asked for the lock in time. It is about the
 	 * lock of this method only. If the method itself throws a
 	 * {@code LockUnavailableException}, its caller gets that unchanged. The default is
-	 * {@link UnavailablePolicy#AUTO}: skip {@code @Scheduled} methods without a result,
-	 * with one WARN for each method and outage; else throw.
+	 * {@link UnavailablePolicy#AUTO}: skip {@code @Scheduled} methods without a primitive
+	 * result, with one WARN for each method and outage; else throw.
 	 * @return the action
 	 */
 	UnavailablePolicy onUnavailable() default UnavailablePolicy.AUTO;

@@ -158,16 +158,20 @@ class RecipesApplication {
 	@Component
 	static class Prices {
 
-		private volatile int apple = 120;
+		private final JdbcClient jdbc;
+
+		Prices(JdbcClient jdbc) {
+			this.jdbc = jdbc;
+		}
 
 		@DistributedLock(key = "prices", mode = LockMode.READ, waitTime = "5s")
 		int price() {
-			return this.apple;
+			return this.jdbc.sql("select amount from price where item = 'apple'").query(Integer.class).single();
 		}
 
 		@DistributedLock(key = "prices", mode = LockMode.WRITE, waitTime = "5s")
 		void change(int price) {
-			this.apple = price;
+			this.jdbc.sql("update price set amount = ? where item = 'apple'").param(price).update();
 		}
 
 	}

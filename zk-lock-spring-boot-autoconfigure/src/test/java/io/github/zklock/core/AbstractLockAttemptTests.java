@@ -128,4 +128,10 @@ public abstract class AbstractLockAttemptTests extends AbstractTickContract {
 		second(LockTick.at(JOB, ELEVEN).late()).release();
 	}
 
+	@Test
+	void lateTickIsRefusedIfItsJobHasRunByHandOnly() {
+		first(LockTick.at(JOB, TEN).byHand()).release();
+		assertThat(refusalOf(LockTick.at(JOB, TEN).late())).hasMessageContaining("has never run");
+	}
+
 }

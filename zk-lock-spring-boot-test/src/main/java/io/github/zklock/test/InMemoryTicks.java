@@ -83,7 +83,7 @@ final class InMemoryTicks {
 			return () -> LockNotAcquiredException.yields(handle.request(), handle.waited());
 		}
 		if (run == null) {
-			return (tick.isRecovery() && runs(job).isEmpty())
+			return (tick.isRecovery() && runs(job).stream().allMatch((one) -> one.tick().isByHand()))
 					? () -> LockNotAcquiredException.hasNeverRun(handle.request(), handle.waited()) : null;
 		}
 		if (tick.maxAttempts() > 1 && millis(tick) == millis(run.tick()) && run.isUnfinished()) {

@@ -119,6 +119,12 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 		return new JobRecord(this.job, this.paused, null, run, this.runner, this.earlier, this.pauses);
 	}
 
+	/** Return whether a tick has run. A run by hand is none. */
+	public boolean hasTick() {
+		return (this.last != null && this.last.tick() != null)
+				|| this.earlier.stream().anyMatch((run) -> run.tick() != null);
+	}
+
 	/** Return whether the last run goes on, or its process has died. */
 	public boolean isOpen() {
 		return this.last != null && this.last.outcome() == null;

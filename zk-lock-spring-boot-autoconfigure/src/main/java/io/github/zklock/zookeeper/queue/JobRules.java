@@ -72,8 +72,11 @@ final class JobRules {
 		if (pause != null) {
 			return (failures) -> failures.paused(Instant.ofEpochMilli(pause.since()), pause.by());
 		}
+		if (this.tick.isRecovery() && (record == null || !record.hasTick())) {
+			return AttemptFailures::hasNeverRun;
+		}
 		if (record == null || last == null) {
-			return this.tick.isRecovery() ? AttemptFailures::hasNeverRun : null;
+			return null;
 		}
 		Instant time = this.tick.time();
 		if (time == null) {

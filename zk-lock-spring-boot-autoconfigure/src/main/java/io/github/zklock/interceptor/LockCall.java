@@ -194,6 +194,16 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 	}
 
 	/**
+	 * The run takes place without a lock.
+	 */
+	void beginsUnguarded() {
+		ScheduledRun run = run();
+		if (run != null) {
+			run.beginsUnguarded();
+		}
+	}
+
+	/**
 	 * The run does not take place, since this call needs no lock.
 	 */
 	void settled() {

@@ -159,6 +159,7 @@ public class LockInterceptor implements MethodInterceptor {
 			call.settled();
 			return operation.skippedResult();
 		}
+		call.beginsUnguarded();
 		return unguarded.isEmpty() ? call.proceedWith(null) : this.unlocked.of(operation).execute(call);
 	}
 

@@ -168,7 +168,7 @@ public final class ScheduledJobs implements LockJobs {
 			// Ticks win if a method has both.
 			List<KnownTask> planned = cron.isEmpty() ? periodic : cron;
 			if (!planned.isEmpty()) {
-				jobs.add(new Found(operation, planned, this.keys.key(operation)));
+				jobs.add(new Found(operation, planned, () -> this.keys.key(operation)));
 			}
 		}
 		jobs.sort(Comparator.comparing(Found::name));
@@ -223,7 +223,7 @@ public final class ScheduledJobs implements LockJobs {
 			.filter(Objects::nonNull)
 			.min(Comparator.naturalOrder())
 			.orElse(null);
-		return new Described(job.name(), schedule(job.operation()), job.key(),
+		return new Described(job.name(), schedule(job.operation()), job.key().get(),
 				crons.isEmpty() ? null : String.join(", ", crons), zone(job.operation().method()),
 				job.tasks().get(0).period(), next, (pause != null) ? pause.since() : null,
 				(pause != null) ? pause.by() : null, state.runs());
@@ -240,16 +240,16 @@ public final class ScheduledJobs implements LockJobs {
 	}
 
 	/**
-	 * A job of this application.
+	 * A job of this application. Its key may not be known yet.
 	 */
-	private record Found(LockOperation operation, List<KnownTask> tasks, String key) {
+	private record Found(LockOperation operation, List<KnownTask> tasks, Supplier<String> key) {
 
 		String name() {
 			return this.operation.locks().get(0).name();
 		}
 
 		Job id() {
-			return new Job(schedule(this.operation), this.tasks.get(0).period() != null, this.key);
+			return new Job(schedule(this.operation), this.tasks.get(0).period() != null, this.key.get());
 		}
 
 	}

@@ -261,7 +261,7 @@ public final class ScheduledRun {
 	 */
 	public void begins() {
 		this.guarded = true;
-		complete();
+		beginsUnguarded();
 		settled();
 	}
 
@@ -287,8 +287,11 @@ public final class ScheduledRun {
 		return this.guarded;
 	}
 
-	// Has an effect only on a run by hand.
-	private void complete() {
+	/**
+	 * Take note that the method begins without a lock. Has an effect only on a run by
+	 * hand.
+	 */
+	public void beginsUnguarded() {
 		if (this.begun != null) {
 			this.begun.complete(null);
 		}
@@ -310,7 +313,7 @@ public final class ScheduledRun {
 			task.run();
 			if (CURRENT.get() == this) {
 				// No guarded method was called.
-				complete();
+				beginsUnguarded();
 			}
 		}
 		catch (RuntimeException | Error ex) {

@@ -21,21 +21,25 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.OncePerTick;
 import io.github.zklock.autoconfigure.TickBeans.Counting;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockJob.Outcome;
 import io.github.zklock.core.LockJobs;
+import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.JobRecovery;
+import io.github.zklock.interceptor.ScheduledJobs;
 import io.github.zklock.scheduling.ScheduledRunConfigurer;
 import io.github.zklock.support.ManualTaskScheduler;
 import io.github.zklock.test.InMemoryLockProvider;
 import io.github.zklock.test.LockTesting;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -174,6 +178,26 @@ class LockJobsTests {
 	}
 
 	@Test
+	void keyThatCannotBeComputedYetIsNoKeyOfOtherJobs() {
+		application(TickBeans.CronJob.class).withBean(EarlyKey.class).run((context) -> {
+			this.scheduler.advance(ONE_TICK);
+			ScheduledJobs jobs = context.getBean(ScheduledJobs.class);
+			assertThat(jobs.names()).containsExactly(NAME, "early-key-report");
+			assertThat(jobs.get(NAME).runs()).hasSize(1);
+			assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> jobs.get("early-key-report"));
+		});
+	}
+
+	@Test
+	void runByHandThatNeedsNoLockBegins() {
+		application(NoLockNow.class).run((context) -> {
+			assertThat(run(context.getBean(LockJobs.class), "no-lock-now-report"))
+				.succeedsWithin(Duration.ofSeconds(30));
+			assertThat(context.getBean(Counting.class).runs()).isEqualTo(1);
+		});
+	}
+
+	@Test
 	void methodsWithoutTicksAreNoJobs() {
 		application(Unplanned.class).run((context) -> assertThat(context.getBean(LockJobs.class).list()).isEmpty());
 	}
@@ -224,6 +248,30 @@ class LockJobsTests {
 
 		@Scheduled(cron = TickBeans.EVERY_TEN_SECONDS)
 		@DistributedLock("report:#{#root.targetClass.simpleName}")
+		void report() {
+			this.runs.incrementAndGet();
+		}
+
+	}
+
+	static class EarlyKey {
+
+		@Scheduled(cron = "0 0 0 1 1 *")
+		@DistributedLock("report:#{#root.target.region()}")
+		void report() {
+		}
+
+		@Nullable String region() {
+			return null;
+		}
+
+	}
+
+	static class NoLockNow extends Counting {
+
+		@Scheduled(cron = TickBeans.EVERY_TEN_SECONDS)
+		@DistributedLock(key = "report", condition = "false")
+		@OncePerTick(recoverWithin = "1h")
 		void report() {
 			this.runs.incrementAndGet();
 		}

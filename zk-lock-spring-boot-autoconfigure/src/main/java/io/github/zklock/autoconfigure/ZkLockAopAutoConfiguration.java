@@ -84,7 +84,7 @@ public final class ZkLockAopAutoConfiguration {
 	@Bean(INTERCEPTOR)
 	@Lazy
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	LockInterceptor zkLockInterceptor(LockOperationSource source, ObjectProvider<LockOperations> operations,
 			ObjectProvider<LockListener> listeners, ObjectProvider<ZkLockProperties> properties,
 			ObjectProvider<LockSettings> settings, BeanFactory beanFactory) {

@@ -30,11 +30,14 @@ import io.github.zklock.core.LockJobs;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -91,6 +94,21 @@ class DiedRunTests {
 			assertThat(context.getBean(Job.class).runs()).containsExactly(TEN + " 2");
 			assertThat(this.node.requests()).filteredOn((request) -> request.tick().isRecovery()).hasSize(1);
 		});
+	}
+
+	@Test
+	void tickThatDiedRunsOnceMoreInAContextBelowAnotherOne() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class, ZkLockAutoConfiguration.class))
+			.withBean(LockProvider.class, () -> this.locks)
+			.run((above) -> this.node.application(Job.class).withParent(above).run((context) -> {
+				// The look at the start has nothing to wait for.
+				this.node.advance(MOMENT);
+				begin(TEN);
+				this.node.advance(ONE_TICK);
+				sessionEnds();
+				assertThat(context.getBean(Job.class).runs()).containsExactly(TEN + " 2");
+			}));
 	}
 
 	@Test

@@ -56,8 +56,9 @@ public @interface OncePerTick {
 	 * has begun is run again if its node has died or was shut down in the middle. A tick
 	 * that no node ran is run late; of several such ticks, only the latest. So a tick may
 	 * run more than once, and <b>the method must be idempotent</b>. A method that ends
-	 * with an exception has run. {@link io.github.zklock.core.LockTick#isRecovery()} says
-	 * whether a run makes up for another one.
+	 * with an exception has run, unless it was interrupted or cancelled.
+	 * {@link io.github.zklock.core.LockTick#isRecovery()} says whether a run makes up for
+	 * another one.
 	 * <p>
 	 * Text like {@code 2h}, {@code PT2H} or {@code 90m}, or a placeholder. The property
 	 * {@code zk-lock.locks.<name>.recover-within} is preferred to it, and

@@ -82,6 +82,7 @@ public interface LockJobs {
 	 * {@link LockException} if the lock is not acquired, such as a
 	 * {@link LockNotAcquiredException} if the key is taken
 	 * @throws java.util.NoSuchElementException if this application has no such job
+	 * @throws IllegalStateException if several jobs inherit its method from one class
 	 */
 	CompletableFuture<@Nullable Void> run(String name);
 

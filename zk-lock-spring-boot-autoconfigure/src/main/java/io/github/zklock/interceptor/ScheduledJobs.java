@@ -141,7 +141,14 @@ public final class ScheduledJobs implements LockJobs {
 
 	@Override
 	public CompletableFuture<@Nullable Void> run(String name) {
-		return find(name).tasks().get(0).runNow();
+		KnownTask task = find(name).tasks().get(0);
+		List<String> sharing = found().stream().filter((job) -> job.tasks().contains(task)).map(Found::name).toList();
+		// A task has the name of the class that declares its method.
+		if (sharing.size() > 1) {
+			throw new IllegalStateException("The jobs " + String.join(", ", sharing) + " inherit one @Scheduled "
+					+ "method, so it is not known whose task is whose. Override the method in each class");
+		}
+		return task.runNow();
 	}
 
 	private Found find(String name) {

@@ -53,6 +53,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * The jobs of an application, which any node can pause, resume and run.
@@ -198,6 +199,16 @@ class LockJobsTests {
 	}
 
 	@Test
+	void jobsThatInheritTheirMethodAreNotRunForOneAnother() {
+		application(Heir.class).withBean(OtherHeir.class).run((context) -> {
+			LockJobs jobs = context.getBean(LockJobs.class);
+			assertThat(jobs.list()).extracting(LockJob::key).containsExactly("Heir", "OtherHeir");
+			assertThatIllegalStateException().isThrownBy(() -> jobs.run("heir-report"))
+				.withMessageContaining("The jobs heir-report, other-heir-report inherit one @Scheduled method");
+		});
+	}
+
+	@Test
 	void methodsWithoutTicksAreNoJobs() {
 		application(Unplanned.class).run((context) -> assertThat(context.getBean(LockJobs.class).list()).isEmpty());
 	}
@@ -251,6 +262,24 @@ class LockJobsTests {
 		void report() {
 			this.runs.incrementAndGet();
 		}
+
+	}
+
+	abstract static class Ancestor extends Counting {
+
+		@Scheduled(cron = TickBeans.EVERY_TEN_SECONDS)
+		@DistributedLock("#{#root.targetClass.simpleName}")
+		void report() {
+			this.runs.incrementAndGet();
+		}
+
+	}
+
+	static class Heir extends Ancestor {
+
+	}
+
+	static class OtherHeir extends Ancestor {
 
 	}
 

@@ -203,7 +203,8 @@ final class LocalQueue implements PlaceOwner {
 		Turn first = turn(winner);
 		this.handOff.take(first);
 		placeGone();
-		this.contended = true;
+		// Readers do not keep each other out.
+		this.contended = !this.shared;
 		this.handOff.begin(first);
 		proceed();
 	}

@@ -23,8 +23,10 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.FaultScenario;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -63,6 +65,21 @@ class LocalTryTests {
 			assertThat(first.isHeld() && second.isHeld()).isTrue();
 			first.release();
 			second.release();
+		}
+	}
+
+	@Test
+	void readerWithoutAnAnswerIsNotRefusedForAReaderOfItsProcess() {
+		try (FaultScenario scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT)) {
+			LockRequest read = LockRequest.of("read").withMode(LockMode.READ);
+			LockHandle first = scenario.victim().locks().acquireAsync(read).join();
+			// A reader that comes later asks for a place of its own.
+			Awaitility.await().pollDelay(Duration.ofMillis(1100)).until(first::isHeld);
+			scenario.network().blackhole();
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> scenario.victim().locks().acquire(read.withWait(Duration.ofMillis(300))));
+			scenario.network().heal();
+			first.release();
 		}
 	}
 

@@ -36,7 +36,6 @@ import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.Certificates;
 import io.github.zklock.support.Secrets;
 import io.github.zklock.support.SecureServer;
-import io.github.zklock.support.Waited;
 import io.github.zklock.zookeeper.client.SaslSections;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
@@ -174,10 +173,12 @@ class SaslTests {
 		this.inline.run((context) -> {
 			LockOperations locks = context.getBean(LockOperations.class);
 			Awaitility.await().until(() -> !told(output).isEmpty());
-			Waited.notForever(() -> assertThatExceptionOfType(LockUnavailableException.class)
-				.isThrownBy(() -> locks.execute(LockRequest.of("a").withWait(SHORT), (handle) -> "locked"))
-				.withMessageContaining(
-						"ZooKeeper has refused the authentication of its client; check the " + "credentials"));
+			// While the client connects once more, its refusal is not known yet.
+			Awaitility.await()
+				.untilAsserted(() -> assertThatExceptionOfType(LockUnavailableException.class)
+					.isThrownBy(() -> locks.execute(LockRequest.of("a").withWait(SHORT), (handle) -> "locked"))
+					.withMessageContaining(
+							"ZooKeeper has refused the authentication of its client; check the " + "credentials"));
 			assertThat(told(output)).singleElement()
 				.asString()
 				.contains("ERROR", "ZooKeeper has refused the authentication of its client");

@@ -126,7 +126,7 @@ final class KeyBook {
 	}
 
 	/**
-	 * Somebody waits no more. Nobody can have the lock in a pause.
+	 * A request has ended without the lock. In a pause no request can get it.
 	 */
 	void leaves(long now, @Nullable Throwable failure) {
 		this.waiting--;

@@ -160,7 +160,7 @@ final class FenceRaise {
 		}
 	}
 
-	// Without a token another client has changed the row meanwhile.
+	// Null if another client has changed the row meanwhile.
 	private static @Nullable Long raiseOnce(JdbcTemplate jdbc, String row, long token) {
 		if (token > 0 && jdbc.update("update " + FenceTable.NAME + " set token = ? where lock_key = ? and token < ?",
 				token, row, token) == 1) {

@@ -194,11 +194,11 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 	}
 
 	/**
-	 * The run takes place without a lock.
+	 * The run takes place without a lock. A run that this call has not taken is left to
+	 * the next guarded method.
 	 */
 	void beginsUnguarded() {
-		ScheduledRun run = run();
-		if (run != null) {
+		if (this.invocation.getUserAttribute(RUN) instanceof ScheduledRun run) {
 			run.beginsUnguarded();
 		}
 	}

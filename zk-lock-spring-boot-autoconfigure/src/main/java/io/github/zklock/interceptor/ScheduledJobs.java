@@ -52,6 +52,7 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The jobs of an application, found among its guarded methods and its scheduled tasks
@@ -175,7 +176,7 @@ public final class ScheduledJobs implements LockJobs {
 			// Ticks win if a method has both.
 			List<KnownTask> planned = cron.isEmpty() ? periodic : cron;
 			if (!planned.isEmpty()) {
-				jobs.add(new Found(operation, planned, () -> this.keys.key(operation)));
+				jobs.add(new Found(operation, planned, SingletonSupplier.of(() -> this.keys.key(operation))));
 			}
 		}
 		jobs.sort(Comparator.comparing(Found::name));

@@ -261,7 +261,7 @@ public final class ScheduledRun {
 	 */
 	public void begins() {
 		this.guarded = true;
-		beginsUnguarded();
+		complete();
 		settled();
 	}
 
@@ -292,6 +292,10 @@ public final class ScheduledRun {
 	 * hand.
 	 */
 	public void beginsUnguarded() {
+		complete();
+	}
+
+	private void complete() {
 		if (this.begun != null) {
 			this.begun.complete(null);
 		}
@@ -313,7 +317,7 @@ public final class ScheduledRun {
 			task.run();
 			if (CURRENT.get() == this) {
 				// No guarded method was called.
-				beginsUnguarded();
+				complete();
 			}
 		}
 		catch (RuntimeException | Error ex) {

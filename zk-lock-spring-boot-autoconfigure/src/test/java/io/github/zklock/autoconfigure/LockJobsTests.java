@@ -17,6 +17,7 @@
 package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 
@@ -34,6 +35,7 @@ import io.github.zklock.core.LockTick;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.JobRecovery;
 import io.github.zklock.interceptor.ScheduledJobs;
+import io.github.zklock.scheduling.ScheduledRun;
 import io.github.zklock.scheduling.ScheduledRunConfigurer;
 import io.github.zklock.support.ManualTaskScheduler;
 import io.github.zklock.test.InMemoryLockProvider;
@@ -199,6 +201,18 @@ class LockJobsTests {
 	}
 
 	@Test
+	void methodThatNeedsNoLockLeavesTheTickToTheNextOne() {
+		application(TwoSteps.class).run((context) -> {
+			TwoSteps steps = context.getBean(TwoSteps.class);
+			ScheduledRun.callAt(TickNode.START, () -> {
+				steps.prepare();
+				steps.report();
+			});
+			assertThat(steps.time()).isEqualTo(TickNode.START);
+		});
+	}
+
+	@Test
 	void jobsThatInheritTheirMethodAreNotRunForOneAnother() {
 		application(Heir.class).withBean(OtherHeir.class).run((context) -> {
 			LockJobs jobs = context.getBean(LockJobs.class);
@@ -261,6 +275,25 @@ class LockJobsTests {
 		@DistributedLock("report:#{#root.targetClass.simpleName}")
 		void report() {
 			this.runs.incrementAndGet();
+		}
+
+	}
+
+	static class TwoSteps {
+
+		private @Nullable Instant time;
+
+		@DistributedLock(key = "prepare", condition = "false")
+		void prepare() {
+		}
+
+		@DistributedLock("report")
+		void report() {
+			this.time = LockTick.current().time();
+		}
+
+		@Nullable Instant time() {
+			return this.time;
 		}
 
 	}

@@ -166,12 +166,13 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 		CompletableFuture<LockHandle> result = new CompletableFuture<>();
 		try {
 			attempt.expireInTime();
-			attempt.verdict().thenAccept((verdict) -> {
+			CompletableFuture<Verdict> verdict = attempt.verdict();
+			this.engine.tasks.whenEnded(verdict, () -> {
 				this.engine.attempts.remove(attempt);
-				this.engine.tasks.callBack(() -> deliver(attempt, verdict, result));
+				this.engine.tasks.callBack(() -> deliver(attempt, verdict.join(), result));
 			});
-			result.whenComplete((handle, failure) -> {
-				if (failure != null) {
+			this.engine.tasks.whenEnded(result, () -> {
+				if (result.isCompletedExceptionally()) {
 					attempt.cancel();
 				}
 			});

@@ -20,9 +20,11 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.support.PlainLockHandle;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -96,6 +98,35 @@ class LockTemplateAsyncTests {
 		assertThat(acquiring).isCompletedWithValueMatching((handle) -> handle.state() == LockState.RELEASED);
 		this.locks.acquire(other).release();
 		assertThat(this.ran).isFalse();
+	}
+
+	@Test
+	void lockIsReleasedAlthoughTheThreadThatEndedItsBodyCouldNot() {
+		AtomicReference<Thread> released = new AtomicReference<>();
+		LockHandle handle = new PlainLockHandle(this.request, 1) {
+
+			@Override
+			public CompletableFuture<Void> releaseAsync() {
+				if (released.compareAndSet(null, Thread.currentThread())) {
+					throw new StackOverflowError("injected");
+				}
+				return super.releaseAsync();
+			}
+
+		};
+		LockTemplate template = new LockTemplate(this.locks) {
+
+			@Override
+			public CompletableFuture<LockHandle> acquireAsync(Collection<LockRequest> requests) {
+				return CompletableFuture.completedFuture(handle);
+			}
+
+		};
+		CompletableFuture<String> ended = template.executeAsync(this.request,
+				(held) -> CompletableFuture.completedFuture("ended"));
+		assertThat(ended).succeedsWithin(Duration.ofSeconds(30)).isEqualTo("ended");
+		assertThat(released.get()).isNotNull();
+		assertThat(handle.state()).isEqualTo(LockState.RELEASED);
 	}
 
 	private void awaitFree() {

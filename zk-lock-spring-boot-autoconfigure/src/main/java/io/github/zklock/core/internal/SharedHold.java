@@ -304,16 +304,18 @@ final class SharedHold {
 			if (!this.released.compareAndSet(false, true)) {
 				return false;
 			}
-			LossNotices listening = SharedHold.this.notices.get();
-			// A loss that is being reported right now is reported to this handle as well.
-			if (listening != null && SharedHold.this.root.state() != LockState.LOST) {
-				listening.remove(this);
-			}
 			if (this.owned && this.asked.owner() != null) {
 				SharedHold.this.named.decrementAndGet();
 			}
 			leave(this.owned);
-			return SharedHold.this.count.decrementAndGet() == 0;
+			boolean last = SharedHold.this.count.decrementAndGet() == 0;
+			LossNotices listening = SharedHold.this.notices.get();
+			// The release of the last handle may still find that the lock was lost, and a
+			// loss that is being reported right now is reported to this handle as well.
+			if (!last && listening != null && SharedHold.this.root.state() != LockState.LOST) {
+				listening.remove(this);
+			}
+			return last;
 		}
 
 		@Override

@@ -120,16 +120,29 @@ public final class StagedCall<T extends @Nullable Object> {
 		if (running instanceof Future<?> future) {
 			run.cancelOnLoss(future);
 		}
-		running.whenComplete((value, thrown) -> released(handle, thrown).whenComplete((released, ignored) -> {
-			LockLostException loss = run.finish();
-			if (loss != null) {
-				Failures
-					.log(() -> logger.warn("{} was lost while a future worked under it. What the future has done on "
-							+ "other threads was not stopped, and transactions there were not rolled back: check them",
-							handle));
+		running.whenComplete((value, thrown) -> {
+			Consumer<LockHandle> end = (held) -> released(held, thrown)
+				.whenComplete((released, ignored) -> finish(run, held, value, thrown));
+			try {
+				end.accept(handle);
 			}
-			complete(value, (thrown != null) ? run.finish(Failures.unwrap(thrown)) : loss);
-		}));
+			catch (Throwable ex) {
+				// The thread that has ended the stage may have no stack left for the
+				// release.
+				LockRun.continueElsewhere(end, handle);
+			}
+		});
+	}
+
+	private void finish(LockRun run, LockHandle handle, T value, @Nullable Throwable thrown) {
+		LockLostException loss = run.finish();
+		if (loss != null) {
+			Failures.log(() -> logger.warn(
+					"{} was lost while a future worked under it. What the future has done on "
+							+ "other threads was not stopped, and transactions there were not rolled back: check them",
+					handle));
+		}
+		complete(value, (thrown != null) ? run.finish(Failures.unwrap(thrown)) : loss);
 	}
 
 	private static CompletableFuture<Void> released(LockHandle handle, @Nullable Throwable thrown) {

@@ -237,8 +237,11 @@ public final class ZooKeeperLockInspector implements JobStore.Source {
 					Objects.requireNonNullElse(this.services.tracker().problem(), "ZooKeeper cannot be reached"));
 		}
 		long start = this.services.tasks().nanoTime();
+		// Created before the turn, which nothing else would give back.
+		QueueInspection inspection = new QueueInspection(session, new BoundedReads(session, bound, start),
+				this.turn::release);
 		awaitOthers(bound);
-		return new QueueInspection(session, new BoundedReads(session, bound, start), this.turn::release);
+		return inspection;
 	}
 
 	private void awaitOthers(Duration bound) {

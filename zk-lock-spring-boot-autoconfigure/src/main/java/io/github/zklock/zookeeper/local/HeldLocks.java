@@ -125,9 +125,9 @@ public final class HeldLocks {
 		}
 		CompletableFuture<@Nullable Void> certain = new CompletableFuture<>();
 		look(handle, certain, 0);
+		CompletableFuture<@Nullable Void> ended = this.tasks.within(this.commitWait, certain, null);
 		CompletableFuture<LockState> told = new CompletableFuture<>();
-		this.tasks.within(this.commitWait, certain, null)
-			.whenComplete((ended, failure) -> this.tasks.notice(() -> told.complete(handle.state())));
+		this.tasks.whenEnded(ended, () -> this.tasks.notice(() -> told.complete(handle.state())));
 		return told;
 	}
 

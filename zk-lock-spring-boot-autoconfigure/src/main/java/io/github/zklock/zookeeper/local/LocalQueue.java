@@ -173,7 +173,7 @@ final class LocalQueue implements PlaceOwner {
 	}
 
 	private void sessionIsUsable() {
-		this.lock.run(this::begin);
+		this.lock.run(this::proceed);
 	}
 
 	private void awaitSession() {

@@ -228,7 +228,7 @@ public final class LockAttempt {
 	/** End the attempt because its caller has gone, and release what was granted. */
 	public void cancel() {
 		leave(this.failures::interrupted);
-		this.verdict.thenAccept(Verdict::releaseUnused);
+		this.tasks.whenEnded(this.verdict, () -> this.verdict.join().releaseUnused());
 	}
 
 	/** End the attempt because the lock is unavailable. */
@@ -291,7 +291,10 @@ public final class LockAttempt {
 	void notAcquired(CompletableFuture<Optional<LockHolder>> holder, @Nullable Place loser) {
 		// Read now, under the lock of the queue.
 		AtLeastStamp blocking = (loser != null) ? loser.blockingStamp() : null;
-		holder.thenAccept((found) -> fail(() -> this.failures.notAcquired(found, blocking)));
+		this.tasks.whenEnded(holder, () -> {
+			Optional<LockHolder> found = holder.join();
+			fail(() -> this.failures.notAcquired(found, blocking));
+		});
 	}
 
 	/**

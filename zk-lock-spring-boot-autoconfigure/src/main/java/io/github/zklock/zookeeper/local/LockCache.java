@@ -30,6 +30,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.queue.Place;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,11 +52,15 @@ public final class LockCache {
 
 	private final AtomicBoolean roomIsWanted = new AtomicBoolean();
 
+	// Created early, because the thread that has set the flag must begin.
+	private final Retry room;
+
 	// One thread at a time releases nodes, or several would release too many.
 	private final ReentrantLock eviction = new ReentrantLock();
 
 	public LockCache(RetryingTasks tasks) {
 		this.tasks = tasks;
+		this.room = tasks.retried(() -> tasks.handOver(this::makeRoom));
 	}
 
 	RetryingTasks tasks() {
@@ -91,7 +96,7 @@ public final class LockCache {
 			this.tasks.handOver(turn::giveBack);
 		}
 		else if (this.turns.size() > this.most && this.roomIsWanted.compareAndSet(false, true)) {
-			this.tasks.handOver(this::makeRoom);
+			this.room.run();
 		}
 	}
 

@@ -26,6 +26,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.internal.DurationText;
 import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,14 +39,15 @@ final class LossLog {
 
 	private static final Logger logger = LoggerFactory.getLogger(HeldLocks.class);
 
-	private final RetryingTasks tasks;
-
 	private final Queue<Runnable> lines = new ConcurrentLinkedQueue<>();
 
 	private final AtomicBoolean writing = new AtomicBoolean();
 
+	// Created early, because the thread that has set the flag must begin.
+	private final Retry begin;
+
 	LossLog(RetryingTasks tasks) {
-		this.tasks = tasks;
+		this.begin = tasks.retried(() -> tasks.notice(this::writeAll));
 	}
 
 	/** Log a lost lock with its consequence for the application. */
@@ -73,7 +75,7 @@ final class LossLog {
 
 	private void write() {
 		if (!this.lines.isEmpty() && this.writing.compareAndSet(false, true)) {
-			this.tasks.notice(this::writeAll);
+			this.begin.run();
 		}
 	}
 

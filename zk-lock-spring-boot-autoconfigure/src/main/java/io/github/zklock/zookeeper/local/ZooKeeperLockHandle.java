@@ -260,9 +260,9 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		if (!hasRoom()) {
 			return CompletableFuture.completedFuture(null);
 		}
+		CompletableFuture<@Nullable Void> deleted = this.tasks.within(RELEASE_WAIT_MS, delete(), null);
 		CompletableFuture<Void> released = new CompletableFuture<>();
-		this.tasks.within(RELEASE_WAIT_MS, delete(), null)
-			.whenComplete((ok, failure) -> this.tasks.callBack(() -> released.complete(null)));
+		this.tasks.whenEnded(deleted, () -> this.tasks.callBack(() -> released.complete(null)));
 		return released;
 	}
 

@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.github.zklock.zookeeper.session.ForeignRights.Answer;
 import io.github.zklock.zookeeper.session.ForeignRights.Exposure;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import org.apache.curator.framework.api.ACLProvider;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,6 +60,9 @@ public final class ExposedNodes {
 
 	private final AtomicInteger waiting = new AtomicInteger();
 
+	// Created early, because the thread that counts the first look must begin.
+	private final Retry begin;
+
 	private long lookedAt;
 
 	/**
@@ -73,6 +77,7 @@ public final class ExposedNodes {
 		this.tasks = tasks;
 		this.label = label;
 		this.lookedAt = tasks.nanoTime() - INTERVAL;
+		this.begin = tasks.retried(() -> tasks.callBack(this::lookAtAll));
 	}
 
 	/**
@@ -105,7 +110,7 @@ public final class ExposedNodes {
 		if (this.waiting.get() <= MOST) {
 			this.looks.add(look);
 			if (this.waiting.getAndIncrement() == 0) {
-				this.tasks.callBack(this::lookAtAll);
+				this.begin.run();
 			}
 		}
 	}

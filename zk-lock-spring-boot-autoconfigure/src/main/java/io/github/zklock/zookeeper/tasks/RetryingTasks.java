@@ -47,7 +47,7 @@ public class RetryingTasks {
 	// Later repetitions wait for the next periodic check.
 	private static final int PROMPT_REPETITIONS = 20;
 
-	// With that check, half an hour of failures that are no lack of memory or stack.
+	// With that check, half an hour of other failures than a lack of memory or stack.
 	private static final int MOST_REPETITIONS = 900;
 
 	private static final long LOG_AGAIN = TimeUnit.MINUTES.toNanos(1);
@@ -77,17 +77,14 @@ public class RetryingTasks {
 	}
 
 	/**
-	 * Return a step that is repeated after each failure until it succeeds, or has failed
-	 * for half an hour. A failure that lasts longer is a fault of the code.
+	 * Return a step that is repeated until it succeeds, or has failed for half an hour. A
+	 * failure that lasts longer is a fault of the code.
 	 */
 	public Retry retried(Runnable step) {
 		return new Retry(step, MOST_REPETITIONS);
 	}
 
-	/**
-	 * Return a step that is repeated for ever, like the delete of a node, without which
-	 * its key would stay taken.
-	 */
+	/** Return a step that is repeated for ever, as a key stays taken without it. */
 	public Retry retriedForEver(Runnable step) {
 		return new Retry(step, Integer.MAX_VALUE);
 	}
@@ -139,8 +136,7 @@ public class RetryingTasks {
 	}
 
 	/**
-	 * Run a step after a delay, unless the engine has ended.
-	 * @param nanos the delay
+	 * Run a step after some nanoseconds, unless the engine has ended.
 	 * @return the timer, or {@code null} if the engine has ended
 	 */
 	public @Nullable Future<?> later(Runnable step, long nanos) {
@@ -191,9 +187,17 @@ public class RetryingTasks {
 	}
 
 	/**
-	 * Return a future that ends with the given one, or after a time. The JVM's own timer
-	 * is shared with other code, which may block it.
-	 * @param otherwise the result after that time
+	 * Run a step when a future has ended, and repeat it after a failure, which a future
+	 * would keep to itself.
+	 */
+	public void whenEnded(CompletableFuture<?> future, Runnable step) {
+		Retry retry = retried(step);
+		future.whenComplete((result, failure) -> retry.run());
+	}
+
+	/**
+	 * Return a future that ends with the given one, or otherwise after a time. The JVM's
+	 * own timer is shared with other code, which may block it.
 	 */
 	public <T extends @Nullable Object> CompletableFuture<T> within(long millis, CompletableFuture<T> result,
 			T otherwise) {

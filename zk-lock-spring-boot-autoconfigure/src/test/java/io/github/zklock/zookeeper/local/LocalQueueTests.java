@@ -39,6 +39,7 @@ import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.FaultScenario;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.session.SessionTracker;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -200,6 +201,30 @@ class LocalQueueTests {
 	}
 
 	@Test
+	void lateWakeUpOfAWaiterTakesNoPlaceBehindItsOwnProcess() throws Exception {
+		SessionTracker tracker = EngineParts.of((ZooKeeperLockProvider) locks()).tracker();
+		CountDownLatch late = new CountDownLatch(1);
+		CountDownLatch awake = new CountDownLatch(1);
+		this.scenario.network().refuse();
+		Awaitility.await().until(() -> tracker.usable() == null);
+		// For the thread of the connection, and the one of the periodic check.
+		tracker.whenUsable(() -> awaitUninterruptibly(late));
+		tracker.whenUsable(() -> awaitUninterruptibly(late));
+		CompletableFuture<LockHandle> first = locks().acquireAsync(this.scenario.request(WAIT));
+		tracker.whenUsable(awake::countDown);
+		this.scenario.network().heal();
+		Awaitility.await().until(() -> tracker.usable() != null);
+		CompletableFuture<LockHandle> second = locks().acquireAsync(this.scenario.request(WAIT));
+		LockHandle handle = first.get(30, TimeUnit.SECONDS);
+		late.countDown();
+		assertThat(awake.await(30, TimeUnit.SECONDS)).isTrue();
+		roundTrip();
+		assertThat(this.scenario.left()).hasSize(1);
+		handle.release();
+		second.get(30, TimeUnit.SECONDS).release();
+	}
+
+	@Test
 	void thoseWhoWaitGoOnInTheNextSession() {
 		LockHandle holder = locks().acquireAsync(this.scenario.request(WAIT)).join();
 		CompletableFuture<LockHandle> one = locks().acquireAsync(this.scenario.request(WAIT));
@@ -211,6 +236,15 @@ class LocalQueueTests {
 		assertThat(two).isNotDone();
 		next.release();
 		two.join().release();
+	}
+
+	private static void awaitUninterruptibly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	private void roundTrip() {

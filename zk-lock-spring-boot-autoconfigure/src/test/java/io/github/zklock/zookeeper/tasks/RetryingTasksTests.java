@@ -73,6 +73,21 @@ class RetryingTasksTests {
 	}
 
 	@Test
+	void stepAfterAFutureIsRepeatedWhenItFails() {
+		CompletableFuture<String> future = new CompletableFuture<>();
+		this.failures = 2;
+		this.tasks.whenEnded(future, () -> {
+			if (this.failures-- > 0) {
+				throw new StackOverflowError("injected");
+			}
+			this.successes++;
+		});
+		future.completeExceptionally(new IllegalStateException("the future has failed"));
+		repeatFailed(2);
+		assertThat(this.successes).isOne();
+	}
+
+	@Test
 	void periodicCheckThatHasNotEndedIsNotBegunAgain() {
 		Queue<Runnable> rounds = new ArrayDeque<>();
 		Queue<Runnable> checks = new ArrayDeque<>();

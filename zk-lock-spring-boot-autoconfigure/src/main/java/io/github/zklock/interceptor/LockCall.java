@@ -204,6 +204,16 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 	}
 
 	/**
+	 * The run does not take place, since its locks cannot be named.
+	 */
+	void cannotBegin(RuntimeException failure) {
+		ScheduledRun run = run();
+		if (run != null) {
+			run.isRefused(failure);
+		}
+	}
+
+	/**
 	 * The run does not take place, since this call needs no lock.
 	 */
 	void settled() {

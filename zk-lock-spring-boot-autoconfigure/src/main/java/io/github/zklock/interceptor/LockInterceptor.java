@@ -147,6 +147,7 @@ public class LockInterceptor implements MethodInterceptor {
 			}
 		}
 		catch (RuntimeException ex) {
+			new LockCall(operation, List.of(), proxied, this.refusals, false).cannotBegin(ex);
 			return LockExecutions.failed(operation, this.async, ex);
 		}
 		if (!requests.isEmpty()) {

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 public interface LockJobs {
 
 	/**
-	 * Return all jobs, in the order of their names.
+	 * Return all jobs, in the order of their names. A job whose key cannot be computed
+	 * outside of a call of its method is left out, with a warning.
 	 * @return the jobs
 	 * @throws LockUnavailableException if ZooKeeper cannot be asked
 	 * @throws LockAccessException if this client may not read the jobs
@@ -44,6 +45,7 @@ public interface LockJobs {
 	 * @param name the name of its lock
 	 * @return the job
 	 * @throws java.util.NoSuchElementException if this application has no such job
+	 * @throws LockKeyException if its key cannot be computed outside of a call
 	 * @throws LockUnavailableException if ZooKeeper cannot be asked
 	 * @throws LockAccessException if this client may not read the job
 	 */

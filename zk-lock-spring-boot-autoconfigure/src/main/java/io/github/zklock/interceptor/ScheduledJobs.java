@@ -29,6 +29,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -45,6 +46,8 @@ import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.scheduling.KnownTask;
 import io.github.zklock.scheduling.ScheduledRun;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -62,6 +65,8 @@ import org.springframework.util.function.SingletonSupplier;
  */
 public final class ScheduledJobs implements LockJobs {
 
+	private static final Logger logger = LoggerFactory.getLogger(ScheduledJobs.class);
+
 	private static final Duration BOUND = Duration.ofSeconds(5);
 
 	private final ConfigurableListableBeanFactory beanFactory;
@@ -73,6 +78,9 @@ public final class ScheduledJobs implements LockJobs {
 	private final Function<String, LockProvider> providers;
 
 	private final JobKeys keys;
+
+	// Of which that was logged.
+	private final Set<String> withoutKey = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create the jobs.
@@ -120,7 +128,21 @@ public final class ScheduledJobs implements LockJobs {
 
 	@Override
 	public List<LockJob> list() {
-		return describe(found());
+		return describe(found().stream().filter(this::hasKey).toList());
+	}
+
+	private boolean hasKey(Found job) {
+		try {
+			job.key().get();
+			return true;
+		}
+		catch (RuntimeException ex) {
+			if (this.withoutKey.add(job.name())) {
+				logger.warn("The job '{}' is not listed, since its key cannot be computed outside of a call",
+						job.name(), ex);
+			}
+			return false;
+		}
 	}
 
 	@Override

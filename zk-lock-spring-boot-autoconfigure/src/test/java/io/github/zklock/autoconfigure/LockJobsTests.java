@@ -187,6 +187,7 @@ class LockJobsTests {
 			ScheduledJobs jobs = context.getBean(ScheduledJobs.class);
 			assertThat(jobs.names()).containsExactly(NAME, "early-key-report");
 			assertThat(jobs.get(NAME).runs()).hasSize(1);
+			assertThat(jobs.list()).extracting(LockJob::name).containsExactly(NAME);
 			assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> jobs.get("early-key-report"));
 		});
 	}

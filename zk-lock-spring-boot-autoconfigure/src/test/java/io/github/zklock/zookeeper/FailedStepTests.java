@@ -31,6 +31,7 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.LockClient;
@@ -233,6 +234,27 @@ class FailedStepTests {
 		reader.release();
 		answered(writer.thenCompose(LockHandle::releaseAsync));
 		this.sabotage.disarm();
+		assertAllIsWell();
+	}
+
+	// The release is the first to learn of the failure.
+	@Test
+	void lockThatIsReleasedRightAfterAFailedStepIsNotLost() throws Exception {
+		LockHandle before = this.victim.locks().acquire(request(WAIT));
+		CompletableFuture<LockHandle> next = this.victim.locks().acquireAsync(request(WAIT));
+		before.release();
+		LockHandle held = next.get(WAIT.toSeconds(), TimeUnit.SECONDS);
+		Thread release = new Thread(held::release, "release");
+		this.sabotage.arm(Request.LIST, false, 1, () -> {
+			release.start();
+			Awaitility.await().until(() -> release.getState() == Thread.State.WAITING);
+			return new OutOfMemoryError("injected");
+		});
+		CompletableFuture<LockHandle> rival = this.rival.locks().acquireAsync(request(WAIT));
+		Awaitility.await().until(() -> this.sabotage.thrown() == 1);
+		release.join();
+		assertThat(held.state()).isEqualTo(LockState.RELEASED);
+		rival.get(WAIT.toSeconds(), TimeUnit.SECONDS).release();
 		assertAllIsWell();
 	}
 

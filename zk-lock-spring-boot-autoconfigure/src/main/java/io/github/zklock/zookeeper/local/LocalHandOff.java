@@ -292,7 +292,8 @@ final class LocalHandOff {
 
 	/**
 	 * Rely on nothing but the held locks: the node is deleted when the last of them is
-	 * released. Called when a step has failed half way.
+	 * released. A release may be under way right now. Called when a step has failed half
+	 * way.
 	 */
 	void giveUp() {
 		this.givenUp = true;
@@ -301,7 +302,7 @@ final class LocalHandOff {
 		if (this.unfinished != null) {
 			this.unfinished.takeBack();
 		}
-		if (current != null && !isInUse(current)) {
+		if (current != null && current.isIdle()) {
 			this.janitor.remove(current.node());
 			if (unused && current.atLeast() != null) {
 				current.atLeast().releaseKey();

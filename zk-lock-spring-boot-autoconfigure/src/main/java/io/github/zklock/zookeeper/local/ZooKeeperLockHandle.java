@@ -230,6 +230,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	void takeBack() {
 		this.hold.toIfPossible(State.RELEASED);
 		this.held.remove(this);
+		this.turn.release(this);
 	}
 
 	boolean isInUse() {

@@ -80,8 +80,13 @@ final class ReactiveExecution implements LockExecution {
 	/**
 	 * Return a publisher that fails when it is subscribed to.
 	 */
-	static Object failed(Method method, RuntimeException failure) {
-		return adapter(method).fromPublisher(Mono.error(failure));
+	static Object failed(LockCall call, RuntimeException failure) {
+		return adapter(call.operation().method()).fromPublisher(Mono.defer(() -> {
+			// A subscription may be the run of a scheduled task.
+			call.run();
+			call.cannotBegin(failure);
+			return Mono.error(failure);
+		}));
 	}
 
 	// As the proxy turns it back afterwards.
@@ -215,6 +220,7 @@ final class ReactiveExecution implements LockExecution {
 					Object instead = this.call.refused((LockException) cause);
 					return (instead != null) ? publisher(instead) : Flux.empty();
 				}
+				this.call.cannotBegin(cause);
 				throw cause;
 			});
 		}
@@ -323,7 +329,7 @@ final class ReactiveExecution implements LockExecution {
 		private CompletableFuture<?> release() {
 			this.threads.end();
 			LockHandle held = this.handle;
-			return (held != null) ? held.releaseAsync() : CompletableFuture.completedFuture(null);
+			return (held != null) ? LockRun.releaseAsync(held) : CompletableFuture.completedFuture(null);
 		}
 
 		private void ended(@Nullable Throwable failure) {

@@ -171,9 +171,9 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 				this.engine.attempts.remove(attempt);
 				this.engine.tasks.callBack(() -> deliver(attempt, verdict.join(), result));
 			});
-			this.engine.tasks.whenEnded(result, () -> {
-				if (result.isCompletedExceptionally()) {
-					attempt.cancel();
+			result.whenComplete((handle, failure) -> {
+				if (failure != null) {
+					this.engine.tasks.untilItSucceeds(attempt::cancel);
 				}
 			});
 			return result;

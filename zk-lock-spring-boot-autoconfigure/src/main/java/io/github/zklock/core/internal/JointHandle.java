@@ -40,6 +40,8 @@ final class JointHandle implements LockHandle, UnusedRelease {
 
 	private static final Logger logger = LoggerFactory.getLogger(JointHandle.class);
 
+	private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+
 	private final List<LockHandle> handles;
 
 	JointHandle(List<LockHandle> handles) {
@@ -108,12 +110,10 @@ final class JointHandle implements LockHandle, UnusedRelease {
 
 	@Override
 	public void release() {
-		for (int i = this.handles.size() - 1; i >= 0; i--) {
-			end(this.handles.get(i), (handle) -> {
-				handle.release();
-				return CompletableFuture.completedFuture(null);
-			});
-		}
+		end((handle) -> {
+			handle.release();
+			return DONE;
+		});
 	}
 
 	@Override
@@ -126,23 +126,28 @@ final class JointHandle implements LockHandle, UnusedRelease {
 		return end(UnusedRelease::of);
 	}
 
+	// A release that throws must not stop the others. Without memory or stack it throws,
+	// and may be repeated.
 	private CompletableFuture<Void> end(Function<LockHandle, CompletableFuture<Void>> way) {
 		CompletableFuture<?>[] released = new CompletableFuture<?>[this.handles.size()];
+		Error failure = null;
 		for (int i = released.length - 1; i >= 0; i--) {
-			released[i] = end(this.handles.get(i), way);
+			LockHandle handle = this.handles.get(i);
+			released[i] = DONE;
+			try {
+				released[i] = way.apply(handle);
+			}
+			catch (Error ex) {
+				failure = ex;
+			}
+			catch (Throwable ex) {
+				Failures.log(() -> logger.error(LockRun.NOT_RELEASED, handle, ex));
+			}
+		}
+		if (failure != null) {
+			throw failure;
 		}
 		return CompletableFuture.allOf(released);
-	}
-
-	// A release that throws, which it must not, must not stop the others.
-	private static CompletableFuture<Void> end(LockHandle handle, Function<LockHandle, CompletableFuture<Void>> way) {
-		try {
-			return way.apply(handle);
-		}
-		catch (Throwable ex) {
-			Failures.log(() -> logger.error(LockRun.NOT_RELEASED, handle, ex));
-			return CompletableFuture.completedFuture(null);
-		}
 	}
 
 	@Override

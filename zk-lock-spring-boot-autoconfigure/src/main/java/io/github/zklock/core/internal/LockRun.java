@@ -251,6 +251,26 @@ public final class LockRun {
 	}
 
 	/**
+	 * Release a lock, on another thread if this one has no stack left for it. For the end
+	 * of a future or publisher, which keeps to itself what is thrown there.
+	 * @param handle the lock
+	 * @return a future that ends with the release, and never fails
+	 */
+	public static CompletableFuture<Void> releaseAsync(LockHandle handle) {
+		CompletableFuture<Void> released = new CompletableFuture<>();
+		try {
+			handle.releaseAsync().whenComplete((done, failure) -> released.complete(null));
+		}
+		catch (Throwable ex) {
+			continueElsewhere((held) -> {
+				release(held);
+				released.complete(null);
+			}, handle);
+		}
+		return released;
+	}
+
+	/**
 	 * Finish a run whose body ended without a failure.
 	 * @return the loss of the lock with which the call fails, or {@code null}
 	 */
@@ -287,7 +307,7 @@ public final class LockRun {
 		LockScope begun = this.scope;
 		if (begun != null && this.onLost == LossPolicy.INTERRUPT) {
 			begun.handle().onLost((lost) -> {
-				this.cancelled = true;
+				this.cancelled = !body.isDone();
 				body.cancel(true);
 			});
 		}

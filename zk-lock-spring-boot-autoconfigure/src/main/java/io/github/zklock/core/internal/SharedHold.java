@@ -310,7 +310,7 @@ final class SharedHold {
 			leave(this.owned);
 			boolean last = SharedHold.this.count.decrementAndGet() == 0;
 			LossNotices listening = SharedHold.this.notices.get();
-			// The release of the last handle may still find that the lock was lost, and a
+			// The release of the last handle may still find that the lock was lost. A
 			// loss that is being reported right now is reported to this handle as well.
 			if (!last && listening != null && SharedHold.this.root.state() != LockState.LOST) {
 				listening.remove(this);

@@ -117,45 +117,40 @@ public final class StagedCall<T extends @Nullable Object> {
 
 	private void run(LockRun run, LockHandle handle) {
 		CompletionStage<T> running = begun(run, handle);
+		running.whenComplete((value, thrown) -> released(handle, thrown)
+			.whenComplete((released, ignored) -> finish(run, handle, value, thrown)));
+		// Last, since it may fail.
 		if (running instanceof Future<?> future) {
 			run.cancelOnLoss(future);
 		}
-		running.whenComplete((value, thrown) -> {
-			Consumer<LockHandle> end = (held) -> released(held, thrown)
-				.whenComplete((released, ignored) -> finish(run, held, value, thrown));
-			try {
-				end.accept(handle);
-			}
-			catch (Throwable ex) {
-				// The thread that has ended the stage may have no stack left for the
-				// release.
-				LockRun.continueElsewhere(end, handle);
-			}
-		});
-	}
-
-	private void finish(LockRun run, LockHandle handle, T value, @Nullable Throwable thrown) {
-		LockLostException loss = run.finish();
-		if (loss != null) {
-			Failures.log(() -> logger.warn(
-					"{} was lost while a future worked under it. What the future has done on "
-							+ "other threads was not stopped, and transactions there were not rolled back: check them",
-					handle));
-		}
-		complete(value, (thrown != null) ? run.finish(Failures.unwrap(thrown)) : loss);
 	}
 
 	private static CompletableFuture<Void> released(LockHandle handle, @Nullable Throwable thrown) {
-		CompletableFuture<Void> released;
 		try {
 			if (thrown != null) {
 				RecordedRun.failed(handle, thrown);
 			}
 		}
-		finally {
-			released = handle.releaseAsync();
+		catch (Throwable ex) {
+			Failures.log(() -> logger.warn("It is not recorded how a run under {} has ended", handle, ex));
 		}
-		return released;
+		return LockRun.releaseAsync(handle);
+	}
+
+	private void finish(LockRun run, LockHandle handle, T value, @Nullable Throwable thrown) {
+		try {
+			LockLostException loss = run.finish();
+			if (loss != null) {
+				Failures
+					.log(() -> logger.warn("{} was lost while a future worked under it. What the future has done on "
+							+ "other threads was not stopped, and transactions there were not rolled back: check them",
+							handle));
+			}
+			complete(value, (thrown != null) ? run.finish(Failures.unwrap(thrown)) : loss);
+		}
+		catch (Throwable ex) {
+			this.result.completeExceptionally(ex);
+		}
 	}
 
 	private CompletionStage<T> begun(LockRun run, LockHandle handle) {

@@ -61,7 +61,8 @@ public interface LockListener {
 	}
 
 	/**
-	 * Called when a lock was lost before its release, on a thread of the provider.
+	 * Called when a lock was lost before its release, on a thread of the provider. If
+	 * only the release shows that, {@link #released} may be called before.
 	 * @param request the request
 	 * @param handle the handle
 	 */

@@ -237,7 +237,7 @@ public final class ZooKeeperLockInspector implements JobStore.Source {
 					Objects.requireNonNullElse(this.services.tracker().problem(), "ZooKeeper cannot be reached"));
 		}
 		long start = this.services.tasks().nanoTime();
-		// Created before the turn, which nothing else would give back.
+		// Created before the turn is taken, which nothing else would end.
 		QueueInspection inspection = new QueueInspection(session, new BoundedReads(session, bound, start),
 				this.turn::release);
 		awaitOthers(bound);

@@ -57,7 +57,8 @@ import org.springframework.core.env.Environment;
 /**
  * Auto-configuration for {@code @DistributedLock}: the advisor that guards annotated
  * methods, what it is made of, and the check that they can be guarded. A child context
- * uses the beans of its parent, and checks its own beans.
+ * has an interceptor of its own, uses the other beans of its parent, and checks its own
+ * beans.
  *
  * @since 0.1.0
  */

@@ -33,7 +33,7 @@ public interface LockJobs {
 
 	/**
 	 * Return all jobs, in the order of their names. A job whose key cannot be computed
-	 * outside of a call of its method is left out, with a warning.
+	 * without a call of its method is left out, with a warning.
 	 * @return the jobs
 	 * @throws LockUnavailableException if ZooKeeper cannot be asked
 	 * @throws LockAccessException if this client may not read the jobs
@@ -45,7 +45,7 @@ public interface LockJobs {
 	 * @param name the name of its lock
 	 * @return the job
 	 * @throws java.util.NoSuchElementException if this application has no such job
-	 * @throws LockKeyException if its key cannot be computed outside of a call
+	 * @throws LockKeyException if its key cannot be computed without a call
 	 * @throws LockUnavailableException if ZooKeeper cannot be asked
 	 * @throws LockAccessException if this client may not read the job
 	 */
@@ -57,6 +57,7 @@ public interface LockJobs {
 	 * @param name the name of its lock
 	 * @param by who pauses it, for other people; {@code null} if that is not known
 	 * @throws java.util.NoSuchElementException if this application has no such job
+	 * @throws LockKeyException if its key cannot be computed without a call
 	 * @throws LockUnavailableException if the pause is not known to be written. The job
 	 * may be paused or not
 	 * @throws LockAccessException if this client may not write the job
@@ -69,6 +70,7 @@ public interface LockJobs {
 	 * if the job is not paused.
 	 * @param name the name of its lock
 	 * @throws java.util.NoSuchElementException if this application has no such job
+	 * @throws LockKeyException if its key cannot be computed without a call
 	 * @throws LockUnavailableException if the end is not known to be written. The job may
 	 * be paused or not
 	 * @throws LockAccessException if this client may not write the job

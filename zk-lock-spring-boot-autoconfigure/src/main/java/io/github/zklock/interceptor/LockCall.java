@@ -201,14 +201,18 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 		if (this.invocation.getUserAttribute(RUN) instanceof ScheduledRun run) {
 			run.beginsUnguarded();
 		}
+		else {
+			ScheduledRun.beginsUnguarded(this.invocation.getMethod(), this.operation.targetClass(),
+					this.invocation.getProxy());
+		}
 	}
 
 	/**
-	 * The run does not take place, since its locks cannot be named.
+	 * The run that this call has taken does not take place, for another reason than a
+	 * refusal.
 	 */
-	void cannotBegin(RuntimeException failure) {
-		ScheduledRun run = run();
-		if (run != null) {
+	void cannotBegin(Throwable failure) {
+		if (this.invocation.getUserAttribute(RUN) instanceof ScheduledRun run) {
 			run.isRefused(failure);
 		}
 	}

@@ -97,11 +97,14 @@ final class LockExecutions {
 	/**
 	 * Answer a call whose locks cannot be named. What its caller gets later fails later.
 	 */
-	static Object failed(LockOperation operation, BooleanSupplier async, RuntimeException failure) {
-		return switch (kind(operation, async)) {
-			case FINISHED, ASYNC -> throw failure;
+	static Object failed(LockCall call, BooleanSupplier async, RuntimeException failure) {
+		return switch (kind(call.operation(), async)) {
+			case FINISHED, ASYNC -> {
+				call.cannotBegin(failure);
+				throw failure;
+			}
 			case STAGE -> CompletableFuture.failedFuture(failure);
-			case REACTIVE -> ReactiveExecution.failed(operation.method(), failure);
+			case REACTIVE -> ReactiveExecution.failed(call, failure);
 		};
 	}
 
@@ -124,6 +127,10 @@ final class LockExecutions {
 		}
 		catch (LockNotAcquiredException | LockUnavailableException ex) {
 			return call.refused(ex);
+		}
+		catch (RuntimeException ex) {
+			call.cannotBegin(ex);
+			throw ex;
 		}
 		return run.execute(body);
 	}

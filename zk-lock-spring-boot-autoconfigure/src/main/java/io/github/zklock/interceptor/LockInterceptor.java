@@ -147,8 +147,8 @@ public class LockInterceptor implements MethodInterceptor {
 			}
 		}
 		catch (RuntimeException ex) {
-			new LockCall(operation, List.of(), proxied, this.refusals, false).cannotBegin(ex);
-			return LockExecutions.failed(operation, this.async, ex);
+			return LockExecutions.failed(new LockCall(operation, List.of(), proxied, this.refusals, false), this.async,
+					ex);
 		}
 		if (!requests.isEmpty()) {
 			return executions(operation.provider()).of(operation)

@@ -33,6 +33,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockJobs;
@@ -138,8 +139,8 @@ public final class ScheduledJobs implements LockJobs {
 		}
 		catch (RuntimeException ex) {
 			if (this.withoutKey.add(job.name())) {
-				logger.warn("The job '{}' is not listed, since its key cannot be computed outside of a call",
-						job.name(), ex);
+				logger.warn("The job '{}' is not listed, since its key cannot be computed without a call", job.name(),
+						ex);
 			}
 			return false;
 		}
@@ -208,7 +209,15 @@ public final class ScheduledJobs implements LockJobs {
 	private static boolean isOf(KnownTask task, LockOperation operation) {
 		return operation.oncePerTick().shortestPeriod() != null
 				&& operation.locks().stream().noneMatch(LockSpecification::unguarded)
-				&& ScheduledRun.isTaskOf(task.text(), operation.method(), operation.targetClass(), null);
+				&& ScheduledRun.isTaskOf(task.text(), operation.method(), operation.targetClass(), null)
+				&& !isOverridden(task, operation.method());
+	}
+
+	// The task is the one of a bean of a superclass.
+	private static boolean isOverridden(KnownTask task, Method method) {
+		return Stream
+			.<Class<?>>iterate(method.getDeclaringClass().getSuperclass(), Objects::nonNull, Class::getSuperclass)
+			.anyMatch((ancestor) -> task.text().equals(ancestor.getName() + "." + method.getName()));
 	}
 
 	private static boolean isPeriodicJob(KnownTask task, LockOperation operation) {

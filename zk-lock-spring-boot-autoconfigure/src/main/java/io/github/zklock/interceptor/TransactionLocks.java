@@ -222,6 +222,10 @@ public final class TransactionLocks implements TransactionSynchronization {
 		catch (LockNotAcquiredException | LockUnavailableException ex) {
 			return call.refused(ex);
 		}
+		catch (RuntimeException ex) {
+			call.cannotBegin(ex);
+			throw ex;
+		}
 		locks.add(handle, run.onLost());
 		return run.<@Nullable Object, Throwable>executeHeld((held) -> call.end(call.proceed(held)));
 	}

@@ -295,6 +295,20 @@ public final class ScheduledRun {
 		complete();
 	}
 
+	/**
+	 * Take note that a method begins without a lock. If it is the scheduled one, the run
+	 * of this thread has begun, but is left to the guarded methods that it calls.
+	 * @param method the method
+	 * @param targetClass the class of the object it is called on
+	 * @param proxy the proxy it is called through, if any
+	 */
+	public static void beginsUnguarded(Method method, Class<?> targetClass, @Nullable Object proxy) {
+		ScheduledRun run = CURRENT.get();
+		if (run != null && isTaskOf(run.task, method, targetClass, proxy)) {
+			run.complete();
+		}
+	}
+
 	private void complete() {
 		if (this.begun != null) {
 			this.begun.complete(null);

@@ -193,16 +193,6 @@ class LockJobsTests {
 	}
 
 	@Test
-	void runByHandWithoutAKeyFails() {
-		application(TickBeans.AsyncJobWithoutKey.class).run((context) -> {
-			String name = context.getBean(ScheduledJobs.class).names().get(0);
-			assertThat(run(context.getBean(LockJobs.class), name)).failsWithin(Duration.ofSeconds(30))
-				.withThrowableThat()
-				.withCauseInstanceOf(LockKeyException.class);
-		});
-	}
-
-	@Test
 	void runByHandThatNeedsNoLockBegins() {
 		application(NoLockNow.class).run((context) -> {
 			assertThat(run(context.getBean(LockJobs.class), "no-lock-now-report"))

@@ -25,7 +25,6 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.NotAcquiredPolicy;
 import io.github.zklock.support.ManualTaskScheduler;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.aop.config.AopConfigUtils;
@@ -125,21 +124,6 @@ final class TickBeans {
 		@DistributedLock("report")
 		void report() {
 			this.runs.incrementAndGet();
-		}
-
-	}
-
-	static class AsyncJobWithoutKey extends Counting {
-
-		@Async
-		@Scheduled(cron = EVERY_TEN_SECONDS, zone = "UTC")
-		@DistributedLock("#{#root.target.unknown()}")
-		void report() {
-			this.runs.incrementAndGet();
-		}
-
-		@Nullable String unknown() {
-			return null;
 		}
 
 	}

@@ -271,14 +271,12 @@ final class LocalHandOff {
 		});
 	}
 
-	/**
-	 * Delete the node unless a lock is held by it. Called when a release failed, and
-	 * again if it fails.
-	 */
+	/** Delete the node unless a lock is held with it. Called when a release failed. */
 	void removeIfUnheld(Turn current) {
 		this.lock.get(() -> {
 			if (current != this.turn && !isInUse(current)) {
-				giveBack(current);
+				current.delete(this.janitor);
+				end(current);
 			}
 			return true;
 		});
@@ -292,8 +290,7 @@ final class LocalHandOff {
 
 	/**
 	 * Rely on nothing but the held locks: the node is deleted when the last of them is
-	 * released. A release may be under way right now. Called when a step has failed half
-	 * way.
+	 * released. Called when a step has failed half way.
 	 */
 	void giveUp() {
 		this.givenUp = true;
@@ -302,8 +299,11 @@ final class LocalHandOff {
 		if (this.unfinished != null) {
 			this.unfinished.takeBack();
 		}
-		if (current != null && current.isIdle()) {
-			this.janitor.remove(current.node());
+		if (current != null && !isInUse(current)) {
+			if (unused) {
+				current.unused();
+			}
+			current.delete(this.janitor);
 			if (unused && current.atLeast() != null) {
 				current.atLeast().releaseKey();
 			}

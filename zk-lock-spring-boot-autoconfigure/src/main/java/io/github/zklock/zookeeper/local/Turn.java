@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
@@ -34,6 +36,7 @@ import io.github.zklock.zookeeper.queue.PlaceState;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.NodeJanitor;
+import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import io.github.zklock.zookeeper.tasks.StackRoom;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +84,12 @@ public final class Turn implements LockNode.Holder {
 
 	private volatile long idleSince;
 
+	// Whether the node is deleted or about to be. A second delete would look like a loss.
+	private final AtomicBoolean deleted = new AtomicBoolean();
+
+	// Created early, because it must be done even if there is no memory.
+	private final Retry removal;
+
 	Turn(Place place, LocalQueue queue, LockCache cache) {
 		this.queue = queue;
 		this.cache = cache;
@@ -92,6 +101,7 @@ public final class Turn implements LockNode.Holder {
 		// Only if its name shows that to other processes.
 		this.cacheable = QueueNode.isCacheable(this.node.path());
 		this.begin = this.node.session().nanoTime();
+		this.removal = cache.tasks().retriedForEver(() -> queue.handOff().removeIfUnheld(this));
 	}
 
 	LocalQueue queue() {
@@ -107,9 +117,42 @@ public final class Turn implements LockNode.Holder {
 		return this.atLeast;
 	}
 
-	/** Delete the node, with the end of the run of a job if it is for one. */
+	/**
+	 * Delete the node, with the end of the run of a job if it is for one. Has an effect
+	 * only once.
+	 */
 	CompletableFuture<@Nullable Void> delete(NodeJanitor janitor, Runnable onLoss) {
-		return (this.run != null) ? this.run.release(onLoss) : janitor.release(this.node, onLoss);
+		return once(() -> (this.run != null) ? this.run.release(onLoss) : janitor.release(this.node, onLoss));
+	}
+
+	/** Delete the node after a failure, without a report of a loss. */
+	void delete(NodeJanitor janitor) {
+		once(() -> {
+			if (this.run != null) {
+				return this.run.release(() -> {
+				});
+			}
+			janitor.remove(this.node);
+			return CompletableFuture.completedFuture(null);
+		});
+	}
+
+	private CompletableFuture<@Nullable Void> once(Supplier<CompletableFuture<@Nullable Void>> delete) {
+		if (!this.deleted.compareAndSet(false, true)) {
+			return CompletableFuture.completedFuture(null);
+		}
+		try {
+			return delete.get();
+		}
+		catch (Throwable ex) {
+			this.deleted.set(false);
+			throw ex;
+		}
+	}
+
+	/** Return what deletes the node, unless a lock is held with it, after a failure. */
+	Retry removal() {
+		return this.removal;
 	}
 
 	/** The lock was never used, so the run of a job has not taken place. */

@@ -230,7 +230,6 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	void takeBack() {
 		this.hold.toIfPossible(State.RELEASED);
 		this.held.remove(this);
-		this.turn.release(this);
 	}
 
 	boolean isInUse() {
@@ -296,11 +295,9 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		if (state() == LockState.LOST || !this.hold.toIfPossible(State.RELEASED)) {
 			return NOTHING_TO_DELETE;
 		}
-		boolean needed = true;
 		try {
 			this.held.remove(this);
-			needed = this.turn.queue().handOff().handOn(this.turn, this);
-			if (needed) {
+			if (this.turn.queue().handOff().handOn(this.turn, this)) {
 				return NOTHING_TO_DELETE;
 			}
 			if (!StackRoom.isLeft(StackRoom.MANY)) {
@@ -311,10 +308,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		}
 		catch (Throwable ex) {
 			this.turn.queue().lock().failed(ex);
-			this.tasks
-				.retriedForEver(needed ? () -> this.turn.queue().handOff().removeIfUnheld(this.turn)
-						: () -> this.held.janitor().remove(this.turn.node()))
-				.failed(ex);
+			this.turn.removal().failed(ex);
 			return NOTHING_TO_DELETE;
 		}
 	}

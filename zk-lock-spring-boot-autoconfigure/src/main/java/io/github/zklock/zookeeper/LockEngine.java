@@ -137,6 +137,7 @@ final class LockEngine {
 
 	void recheck() {
 		this.tracker.refresh();
+		this.tracker.endRevived();
 		if (this.tracker.isClosed()) {
 			this.attempts.forEach((attempt) -> attempt.refused("its ZooKeeper client is closed"));
 			if (this.state.get() == State.ENDED) {

@@ -173,6 +173,21 @@ public final class LockSession {
 		return (byClock == LockState.HELD) ? connection : byClock;
 	}
 
+	boolean isConnected() {
+		return this.zooKeeper.getState().isConnected();
+	}
+
+	/** Close the handle, which is not used any more. May block. */
+	void close() {
+		try {
+			this.zooKeeper.close();
+		}
+		catch (InterruptedException ex) {
+			// Only the end of the engine interrupts its threads.
+			RetryingTasks.log("A client that Curator has replaced could not be closed", ex);
+		}
+	}
+
 	/**
 	 * Wait until the outcome of all that was sent in this session is decided. A write
 	 * shows that, by its place in the order of all writes. A {@code sync} does not: the

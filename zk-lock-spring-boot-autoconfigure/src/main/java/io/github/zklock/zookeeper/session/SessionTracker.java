@@ -43,6 +43,9 @@ public final class SessionTracker implements Connection.Listener {
 
 	private static final Logger logger = LoggerFactory.getLogger(SessionTracker.class);
 
+	// The holders of the locks are notified first.
+	private static final long TIME_TO_TELL = TimeUnit.SECONDS.toNanos(1);
+
 	private final Client client;
 
 	private final Connection connection;
@@ -55,6 +58,8 @@ public final class SessionTracker implements Connection.Listener {
 	private final Set<Runnable> onSession = new CopyOnWriteArraySet<>();
 
 	private final AtomicReference<@Nullable LockSession> current = new AtomicReference<>();
+
+	private final AtomicReference<@Nullable Lost> lost = new AtomicReference<>();
 
 	private final AuthenticationFailures authentication;
 
@@ -216,6 +221,28 @@ public final class SessionTracker implements Connection.Listener {
 		}
 	}
 
+	/**
+	 * Close the handle of the last session that was lost, if it is connected again.
+	 * Curator has ended the session while the answer to a connect request was under way.
+	 */
+	public void endRevived() {
+		Lost before = this.lost.get();
+		LockSession present = usable();
+		if (before == null || present == null) {
+			return;
+		}
+		LockSession session = before.session();
+		long since = this.tasks.nanoTime() - before.at();
+		// One handle may have several sessions, at read-only servers.
+		if (since > TIME_TO_TELL && session.isConnected() && session.zooKeeper() != present.zooKeeper()) {
+			this.lost.compareAndSet(before, null);
+			this.tasks.handOver(session::close);
+		}
+		else if (since > TimeUnit.MILLISECONDS.toNanos(2L * session.lease().terms().timeoutMillis())) {
+			this.lost.compareAndSet(before, null);
+		}
+	}
+
 	public boolean isClosed() {
 		return this.connection.isStopped();
 	}
@@ -252,7 +279,7 @@ public final class SessionTracker implements Connection.Listener {
 			this.adoption.unlock();
 		}
 		if (previous != null) {
-			previous.lose();
+			lose(previous);
 		}
 		this.onSession.forEach(this.tasks::callBack);
 	}
@@ -290,8 +317,13 @@ public final class SessionTracker implements Connection.Listener {
 	private void loseCurrent() {
 		LockSession session = this.current.get();
 		if (session != null && session.state() == LockState.LOST && this.current.compareAndSet(session, null)) {
-			session.lose();
+			lose(session);
 		}
+	}
+
+	private void lose(LockSession session) {
+		this.lost.set(new Lost(session, this.tasks.nanoTime()));
+		session.lose();
 	}
 
 	// A failed action runs again at the next refresh.
@@ -303,6 +335,13 @@ public final class SessionTracker implements Connection.Listener {
 			this.waiting.add(action);
 			RetryingTasks.log("A request could not go on when the connection was back", ex);
 		}
+	}
+
+	/**
+	 * A session that was lost, and when.
+	 */
+	private record Lost(LockSession session, long at) {
+
 	}
 
 	/**

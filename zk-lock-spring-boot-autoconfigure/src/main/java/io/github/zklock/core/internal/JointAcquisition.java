@@ -164,7 +164,14 @@ final class JointAcquisition {
 	// Without waiting, since the timeout is a bound.
 	private int giveBack() {
 		int count = this.held.size();
-		UnusedRelease.of(new JointHandle(this.held));
+		JointHandle handle = new JointHandle(this.held);
+		try {
+			UnusedRelease.of(handle);
+		}
+		catch (Error ex) {
+			// This thread may have no stack left for it.
+			LockRun.continueElsewhere(LockRun::releaseUnused, handle);
+		}
 		this.held.clear();
 		return count;
 	}

@@ -107,7 +107,7 @@ public final class LockRun {
 		}
 		catch (Throwable ex) {
 			// There is no stack or memory left for the scope.
-			release(handle);
+			releaseUnused(handle);
 			throw ex;
 		}
 	}
@@ -244,6 +244,19 @@ public final class LockRun {
 	public static void release(LockHandle handle) {
 		try {
 			handle.release();
+		}
+		catch (Throwable ex) {
+			Failures.log(() -> logger.error(NOT_RELEASED, handle, ex));
+		}
+	}
+
+	/**
+	 * Release a lock that was not used, whatever its provider throws.
+	 * @param handle the lock
+	 */
+	static void releaseUnused(LockHandle handle) {
+		try {
+			UnusedRelease.of(handle);
 		}
 		catch (Throwable ex) {
 			Failures.log(() -> logger.error(NOT_RELEASED, handle, ex));

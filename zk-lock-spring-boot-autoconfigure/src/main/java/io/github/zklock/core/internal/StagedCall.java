@@ -117,8 +117,16 @@ public final class StagedCall<T extends @Nullable Object> {
 
 	private void run(LockRun run, LockHandle handle) {
 		CompletionStage<T> running = begun(run, handle);
-		running.whenComplete((value, thrown) -> released(handle, thrown)
-			.whenComplete((released, ignored) -> finish(run, handle, value, thrown)));
+		running.whenComplete((value, thrown) -> {
+			Consumer<LockHandle> end = (held) -> released(held, thrown)
+				.whenComplete((released, ignored) -> finish(run, held, value, thrown));
+			try {
+				end.accept(handle);
+			}
+			catch (Throwable ex) {
+				LockRun.continueElsewhere(end, handle);
+			}
+		});
 		// Last, since it may fail.
 		if (running instanceof Future<?> future) {
 			run.cancelOnLoss(future);

@@ -114,7 +114,7 @@ public final class SimulatedJob {
 				SimulatedJob.class, List.of()) {
 		};
 		LockRefusals refusals = new LockRefusals(() -> Optional.of(this.recovery));
-		return new Call(new LockCall(OPERATION, List.of(request), invocation, refusals, false).planned());
+		return new Call(new LockCall(OPERATION, List.of(request), invocation, refusals, false, null).planned());
 	}
 
 	/**

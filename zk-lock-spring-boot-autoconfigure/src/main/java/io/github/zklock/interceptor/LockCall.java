@@ -41,7 +41,7 @@ import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
  * another thread.
  */
 record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethodInvocation invocation,
-		LockRefusals refusals, boolean detached) {
+		LockRefusals refusals, boolean detached, @Nullable ScheduledRun subscription) {
 
 	private static final String TICK = LockTick.class.getName();
 
@@ -52,7 +52,7 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 	// An invocation can proceed once, a publisher can be subscribed to more than once.
 	LockCall detach() {
 		ProxyMethodInvocation again = (ProxyMethodInvocation) this.invocation.invocableClone();
-		return new LockCall(this.operation, this.requests, again, this.refusals, true);
+		return new LockCall(this.operation, this.requests, again, this.refusals, true, this.subscription);
 	}
 
 	LossPolicy onLost() {
@@ -145,7 +145,10 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 	 * run of a scheduled task. There may be many subscriptions.
 	 */
 	LockCall plannedBySubscription() {
-		return withTick(tick());
+		// Another subscription of a retry is still the same run.
+		ScheduledRun run = run();
+		LockCall call = new LockCall(this.operation, this.requests, this.invocation, this.refusals, this.detached, run);
+		return call.withTick(call.tick());
 	}
 
 	private LockCall withTick(@Nullable LockTick tick) {
@@ -157,7 +160,7 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 			.map((request) -> tick.isByHand() ? request.withWait(Duration.ZERO) : request)
 			.map((request) -> request.withTick(tick))
 			.toList();
-		return new LockCall(this.operation, planned, this.invocation, this.refusals, this.detached);
+		return new LockCall(this.operation, planned, this.invocation, this.refusals, this.detached, this.subscription);
 	}
 
 	private @Nullable LockTick tick() {
@@ -180,7 +183,17 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 	 * Return the run of a scheduled task that this call is.
 	 */
 	@Nullable ScheduledRun run() {
-		moveRun(this.invocation, this.operation.targetClass());
+		if (this.subscription == null) {
+			moveRun(this.invocation, this.operation.targetClass());
+		}
+		return taken();
+	}
+
+	// Subscriptions share the attributes of their invocation.
+	private @Nullable ScheduledRun taken() {
+		if (this.subscription != null) {
+			return this.subscription;
+		}
 		return (this.invocation.getUserAttribute(RUN) instanceof ScheduledRun run) ? run : null;
 	}
 
@@ -198,7 +211,8 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 	 * the next guarded method.
 	 */
 	void beginsUnguarded() {
-		if (this.invocation.getUserAttribute(RUN) instanceof ScheduledRun run) {
+		ScheduledRun run = taken();
+		if (run != null) {
 			run.beginsUnguarded();
 		}
 		else {
@@ -212,8 +226,9 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 	 * refusal.
 	 */
 	void cannotBegin(Throwable failure) {
-		if (this.invocation.getUserAttribute(RUN) instanceof ScheduledRun run) {
-			run.isRefused(failure);
+		ScheduledRun run = taken();
+		if (run != null) {
+			run.cannotBegin(failure);
 		}
 	}
 

@@ -103,7 +103,11 @@ final class LockExecutions {
 				call.cannotBegin(failure);
 				throw failure;
 			}
-			case STAGE -> CompletableFuture.failedFuture(failure);
+			case STAGE -> {
+				call.run();
+				call.cannotBegin(failure);
+				yield CompletableFuture.failedFuture(failure);
+			}
 			case REACTIVE -> ReactiveExecution.failed(call, failure);
 		};
 	}
@@ -128,7 +132,7 @@ final class LockExecutions {
 		catch (LockNotAcquiredException | LockUnavailableException ex) {
 			return call.refused(ex);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			call.cannotBegin(ex);
 			throw ex;
 		}
@@ -181,11 +185,18 @@ final class LockExecutions {
 	private Object stage(LockCall plain) {
 		LockCall call = plain.planned().detach();
 		InContext context = new InContext(this.decorator);
-		return this.operations.<@Nullable Object>executeAsync(call.requests(),
+		CompletableFuture<@Nullable Object> result = this.operations.executeAsync(call.requests(),
 				(handle) -> ended(call,
 						context
 							.stageOf(() -> Objects.requireNonNull(call.proceed(handle), "The method returned null"))),
 				(refusal) -> context.stageOf(() -> call.refused(refusal)));
+		// No effect on a run that has begun.
+		result.whenComplete((ended, failure) -> {
+			if (failure != null) {
+				call.cannotBegin(failure);
+			}
+		});
+		return result;
 	}
 
 	private static CompletionStage<@Nullable Object> ended(LockCall call, CompletionStage<@Nullable Object> stage) {

@@ -147,15 +147,15 @@ public class LockInterceptor implements MethodInterceptor {
 			}
 		}
 		catch (RuntimeException ex) {
-			return LockExecutions.failed(new LockCall(operation, List.of(), proxied, this.refusals, false), this.async,
-					ex);
+			return LockExecutions.failed(new LockCall(operation, List.of(), proxied, this.refusals, false, null),
+					this.async, ex);
 		}
 		if (!requests.isEmpty()) {
 			return executions(operation.provider()).of(operation)
-				.execute(new LockCall(operation, requests, proxied, this.refusals, false));
+				.execute(new LockCall(operation, requests, proxied, this.refusals, false, null));
 		}
 		List<LockRequest> unguarded = unguarded(operation);
-		LockCall call = new LockCall(operation, unguarded, proxied, this.refusals, false);
+		LockCall call = new LockCall(operation, unguarded, proxied, this.refusals, false, null);
 		if (call.isLate()) {
 			call.settled();
 			return operation.skippedResult();

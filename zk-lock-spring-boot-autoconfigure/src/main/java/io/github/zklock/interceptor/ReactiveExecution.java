@@ -82,9 +82,7 @@ final class ReactiveExecution implements LockExecution {
 	 */
 	static Object failed(LockCall call, RuntimeException failure) {
 		return adapter(call.operation().method()).fromPublisher(Mono.defer(() -> {
-			// A subscription may be the run of a scheduled task.
-			call.run();
-			call.cannotBegin(failure);
+			call.plannedBySubscription().cannotBegin(failure);
 			return Mono.error(failure);
 		}));
 	}
@@ -174,7 +172,7 @@ final class ReactiveExecution implements LockExecution {
 			try {
 				acquiring = this.run.beginAsync(ReactiveExecution.this.operations);
 			}
-			catch (RuntimeException ex) {
+			catch (RuntimeException | Error ex) {
 				acquiring = CompletableFuture.failedFuture(ex);
 			}
 			this.acquiring = acquiring;

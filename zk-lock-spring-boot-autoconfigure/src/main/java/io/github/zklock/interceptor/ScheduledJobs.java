@@ -213,11 +213,14 @@ public final class ScheduledJobs implements LockJobs {
 				&& !isOverridden(task, operation.method());
 	}
 
-	// The task is the one of a bean of a superclass.
+	// The task is the one of a bean of a superclass. The task of a publisher has the name
+	// of the proxy's class.
 	private static boolean isOverridden(KnownTask task, Method method) {
+		String type = task.text().substring(0, task.text().lastIndexOf('.'));
 		return Stream
 			.<Class<?>>iterate(method.getDeclaringClass().getSuperclass(), Objects::nonNull, Class::getSuperclass)
-			.anyMatch((ancestor) -> task.text().equals(ancestor.getName() + "." + method.getName()));
+			.map(Class::getName)
+			.anyMatch((name) -> type.equals(name) || type.startsWith(name + ClassUtils.CGLIB_CLASS_SEPARATOR));
 	}
 
 	private static boolean isPeriodicJob(KnownTask task, LockOperation operation) {

@@ -30,6 +30,7 @@ import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.LossPolicy;
 import io.github.zklock.core.internal.LockCommit;
 import io.github.zklock.core.internal.LockRun;
+import io.github.zklock.core.internal.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,7 +90,7 @@ public final class TransactionLocks implements TransactionSynchronization {
 				return;
 			}
 		}
-		handle.release();
+		UnusedRelease.of(handle);
 		throw new IllegalStateException(
 				"The transaction was completed while " + handle + " was waited for: its timeout may be too short");
 	}
@@ -214,19 +215,17 @@ public final class TransactionLocks implements TransactionSynchronization {
 	static @Nullable Object execute(LockCall call, LockOperations operations) throws Throwable {
 		TransactionLocks locks = ofTransaction();
 		LockRun run = LockRun.ofThread(call.requests());
-		LockHandle handle;
 		try {
 			// Another thread may complete the transaction.
-			handle = run.begin(operations);
+			locks.add(run.begin(operations), run.onLost());
 		}
 		catch (LockNotAcquiredException | LockUnavailableException ex) {
 			return call.refused(ex);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			call.cannotBegin(ex);
 			throw ex;
 		}
-		locks.add(handle, run.onLost());
 		return run.<@Nullable Object, Throwable>executeHeld((held) -> call.end(call.proceed(held)));
 	}
 

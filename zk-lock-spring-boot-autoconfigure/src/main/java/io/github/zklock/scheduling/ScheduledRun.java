@@ -66,6 +66,11 @@ public final class ScheduledRun {
 
 	private volatile boolean guarded;
 
+	private volatile @Nullable Thread caller;
+
+	// Why the last attempt of the caller did not begin.
+	private @Nullable Throwable failure;
+
 	private ScheduledRun(String task, @Nullable Instant time, Duration period, boolean late,
 			@Nullable MissedRuns missed, @Nullable CompletableFuture<@Nullable Void> begun, @Nullable Repeat repeat) {
 		this.task = task;
@@ -324,12 +329,30 @@ public final class ScheduledRun {
 		return this.begun != null && this.begun.completeExceptionally(refusal);
 	}
 
+	/**
+	 * Take note that the method cannot begin, for another reason than a refusal. On the
+	 * thread of the task, advice around it may try again.
+	 * @param failure the reason
+	 */
+	public void cannotBegin(Throwable failure) {
+		if (Thread.currentThread() == this.caller) {
+			this.failure = failure;
+		}
+		else {
+			isRefused(failure);
+		}
+	}
+
 	void call(Runnable task) {
 		ScheduledRun outer = CURRENT.get();
 		CURRENT.set(this);
+		this.caller = Thread.currentThread();
 		try {
 			task.run();
-			if (CURRENT.get() == this) {
+			if (this.failure != null) {
+				isRefused(this.failure);
+			}
+			else if (CURRENT.get() == this) {
 				// No guarded method was called.
 				complete();
 			}
@@ -339,6 +362,7 @@ public final class ScheduledRun {
 			throw ex;
 		}
 		finally {
+			this.caller = null;
 			if (outer != null) {
 				CURRENT.set(outer);
 			}

@@ -29,9 +29,11 @@ import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.ScheduledJobs;
 import io.github.zklock.support.ManualTaskScheduler;
 import io.github.zklock.test.InMemoryLockProvider;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
@@ -80,18 +82,25 @@ class RunByHandTests {
 		});
 	}
 
-	@Test
-	void jobsOfAMethodAndOfOneThatOverridesItRunForThemselves() {
-		application(Overridden.class).withBean(Overriding.class).run((context) -> {
+	@ParameterizedTest
+	@CsvSource({ "Overridden, Overriding", "OverriddenMono, OverridingMono" })
+	void jobsOfAMethodAndOfOneThatOverridesItRunForThemselves(String overridden, String overriding) throws Exception {
+		application(nested(overridden)).withBean(nested(overriding)).run((context) -> {
 			ScheduledJobs jobs = context.getBean(ScheduledJobs.class);
 			for (String name : jobs.names()) {
 				CompletableFuture<Void> begun = jobs.run(name);
 				this.scheduler.advance(Duration.ZERO);
 				assertThat(begun).succeedsWithin(PATIENCE);
 			}
-			assertThat(context.getBeansOfType(Overridden.class).values()).hasSize(2)
-				.allSatisfy((job) -> assertThat(job.runs()).isOne());
+			// A publisher works on another thread.
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(context.getBeansOfType(Counting.class).values()).hasSize(2)
+					.allSatisfy((job) -> assertThat(job.runs()).isOne()));
 		});
+	}
+
+	private static Class<?> nested(String name) throws ClassNotFoundException {
+		return Class.forName(RunByHandTests.class.getName() + "$" + name);
 	}
 
 	private CompletableFuture<Void> run(ScheduledJobs jobs) {
@@ -155,6 +164,27 @@ class RunByHandTests {
 		@DistributedLock("overriding")
 		void report() {
 			super.report();
+		}
+
+	}
+
+	static class OverriddenMono extends Counting {
+
+		@Scheduled(cron = TickBeans.EVERY_TEN_SECONDS)
+		@DistributedLock("overridden")
+		Mono<Void> report() {
+			return Mono.fromRunnable(this.runs::incrementAndGet);
+		}
+
+	}
+
+	static class OverridingMono extends OverriddenMono {
+
+		@Override
+		@Scheduled(cron = TickBeans.EVERY_TEN_SECONDS)
+		@DistributedLock("overriding")
+		Mono<Void> report() {
+			return super.report();
 		}
 
 	}

@@ -17,20 +17,26 @@
 package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
+import io.github.zklock.scheduling.ScheduledRun;
 import io.github.zklock.support.ManualTaskScheduler;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Scheduled jobs of two nodes on one clock: the second node fires when the first one is
@@ -62,6 +68,24 @@ class ScheduledTicksTests {
 			awaitRuns(contexts, job, 5);
 			assertThat(contexts.first().getBean(job).runs()).isEqualTo(5);
 		});
+	}
+
+	@Test
+	void anotherSubscriptionOfARetryIsTheSameRun() {
+		onBothNodes(TickBeans.FailingMonoJob.class, (contexts) -> {
+			TickBeans.FailingMonoJob job = contexts.first().getBean(TickBeans.FailingMonoJob.class);
+			AtomicReference<Mono<Void>> report = new AtomicReference<>();
+			ScheduledRun.callAt(TickNode.START,
+					() -> assertThatIllegalStateException().isThrownBy(() -> subscribe(report, job)));
+			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> report.get().block())
+				.withMessageContaining("has run already");
+			assertThat(job.runs()).isOne();
+		});
+	}
+
+	private static void subscribe(AtomicReference<Mono<Void>> report, TickBeans.FailingMonoJob job) {
+		report.set(job.report());
+		report.get().block(Duration.ofSeconds(30));
 	}
 
 	@Test

@@ -128,6 +128,15 @@ final class TickBeans {
 
 	}
 
+	static class FailingMonoJob extends Counting {
+
+		@DistributedLock("report")
+		Mono<Void> report() {
+			return Mono.error(() -> new IllegalStateException("run " + this.runs.incrementAndGet()));
+		}
+
+	}
+
 	static class MonoJob extends Counting {
 
 		@Scheduled(cron = EVERY_TEN_SECONDS, zone = "UTC")

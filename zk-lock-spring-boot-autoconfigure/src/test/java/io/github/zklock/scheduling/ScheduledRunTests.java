@@ -18,6 +18,8 @@ package io.github.zklock.scheduling;
 
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,25 @@ class ScheduledRunTests {
 			assertThat(take("report")).isNotNull();
 			assertThat(take("report")).isNull();
 		});
+	}
+
+	@Test
+	void runByHandFailsOnlyIfTheTaskDoesNotBeginAfterAll() {
+		CompletableFuture<@Nullable Void> begun = new CompletableFuture<>();
+		ScheduledRun again = byHand(begun);
+		again.call(() -> {
+			again.cannotBegin(new IllegalStateException("the first attempt"));
+			again.begins();
+		});
+		assertThat(begun).isCompleted();
+		CompletableFuture<@Nullable Void> failed = new CompletableFuture<>();
+		ScheduledRun once = byHand(failed);
+		once.call(() -> once.cannotBegin(new IllegalStateException("the only attempt")));
+		assertThat(failed).isCompletedExceptionally();
+	}
+
+	private static ScheduledRun byHand(CompletableFuture<@Nullable Void> begun) {
+		return ScheduledRun.byHand("task", Instant.EPOCH, null, begun);
 	}
 
 	@Test

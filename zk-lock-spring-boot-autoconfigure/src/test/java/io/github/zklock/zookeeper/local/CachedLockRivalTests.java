@@ -134,8 +134,7 @@ class CachedLockRivalTests {
 		LockHandle holder = locks().acquireAsync(cached()).join();
 		long start = System.nanoTime();
 		assertThatExceptionOfType(LockNotAcquiredException.class)
-			.isThrownBy(() -> rival().acquire(this.scenario.request(Duration.ZERO)))
-			.withMessageContaining("held by");
+			.isThrownBy(() -> rival().acquire(this.scenario.request(Duration.ZERO)));
 		assertThat(System.nanoTime() - start).isLessThan(TRY_TIMEOUT.toNanos());
 		assertThat(holder.isHeld()).isTrue();
 		holder.release();

@@ -48,6 +48,8 @@ final class Hold {
 
 	private boolean told;
 
+	private boolean returned;
+
 	/**
 	 * Create what is held.
 	 * @param process whose caller holds it
@@ -100,6 +102,7 @@ final class Hold {
 	}
 
 	void close() {
+		this.returned |= !this.told;
 		this.open = false;
 	}
 
@@ -134,6 +137,14 @@ final class Hold {
 
 	boolean isTold() {
 		return this.told;
+	}
+
+	/**
+	 * Return whether the lock was returned before a loss of it was told. A write that was
+	 * under way then comes after the next holder may have begun.
+	 */
+	boolean isReturned() {
+		return this.returned;
 	}
 
 	/**

@@ -241,8 +241,7 @@ final class Judge {
 	 * for it.
 	 */
 	void wrote(Hold hold) {
-		boolean released = !hold.isOpen() && !hold.isTold();
-		if (released || hold.request().permits() > 1) {
+		if (hold.isReturned() || hold.request().permits() > 1) {
 			return;
 		}
 		KeyBook book = book(hold.key());

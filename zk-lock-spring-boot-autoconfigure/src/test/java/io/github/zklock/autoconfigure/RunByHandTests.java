@@ -45,7 +45,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The caller who runs a job by hand is told when it begins, and why it does not.
+ * A run by hand reports when its method begins, and why it does not.
  */
 class RunByHandTests {
 

@@ -25,8 +25,11 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockInterruptedException;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.internal.RunOutcome;
 import io.github.zklock.support.Fault;
+import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import org.apache.zookeeper.KeeperException.Code;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -84,6 +87,28 @@ class OverdueRecordTests {
 			assertThatThrownBy(() -> acquiring.get(30, TimeUnit.SECONDS)).cause().isInstanceOf(LockException.class);
 			scenario.rival().locks().acquire(TickFaultTests.request(scenario, ELEVEN)).release();
 			TickFaultTests.assertHasRun(scenario);
+		}
+	}
+
+	@Test
+	void runWhoseRecordIsRefusedForAnEarlierOneOfItsOwnTakesPlace() throws Exception {
+		try (FaultScenario scenario = ours()) {
+			TickFaultTests.onRecord(scenario).killAfter();
+			// As a server answers that lags behind.
+			Fault stale = scenario.network()
+				.on(ZooKeeperOperation.GET_DATA, TickFaultTests.job(scenario))
+				.answer(Code.NONODE);
+			Fault held = TickFaultTests.onRecord(scenario).holdReply();
+			CompletableFuture<LockHandle> acquiring = attempt(scenario);
+			held.awaitFired();
+			assertThat(stale.hasFired()).isTrue();
+			stillWaits(acquiring);
+			held.release();
+			LockHandle handle = acquiring.get(30, TimeUnit.SECONDS);
+			assertThat(handle.isHeld()).isTrue();
+			handle.release();
+			TickFaultTests.assertHasRun(scenario);
+			assertThat(TickFaultTests.record(scenario).last().outcome()).isEqualTo(RunOutcome.DONE);
 		}
 	}
 

@@ -69,6 +69,10 @@ final class JobGate {
 
 	private @Nullable Long sentAt;
 
+	// The leader has refused the last record, so a read shows whether an earlier one was
+	// written.
+	private boolean settled;
+
 	/**
 	 * Return the gate for the run of a contender, or {@code null} if it has no run.
 	 */
@@ -211,11 +215,18 @@ final class JobGate {
 		if (refuseUnlessDue(rc, data, stat)) {
 			return;
 		}
-		if (this.state != State.UNREAD) {
-			this.place.first(List.of());
+		if (this.state == State.UNREAD) {
+			this.place.onReply(rc, this.place::list, this.place::list);
+		}
+		else if (this.state == State.READ && this.settled) {
+			// No record was written.
+			this.sentAt = null;
+			if (this.place.owner.wants(this.place)) {
+				this.place.first(List.of());
+			}
 		}
 		else {
-			this.place.onReply(rc, this.place::list, this.place::list);
+			this.place.first(List.of());
 		}
 	}
 
@@ -237,6 +248,7 @@ final class JobGate {
 		if (this.sentAt == null) {
 			this.sentAt = this.place.shared.tasks().nanoTime();
 		}
+		this.settled = false;
 		Run run = new Run(JobRules.time(this.tick), this.tick.isByHand(), this.tick.call(),
 				this.rules.attempt(this.known), this.place.node().name(), this.place.shared.names().process(), now(),
 				null, null);
@@ -265,10 +277,8 @@ final class JobGate {
 		// Without the node of the job, another client has deleted it.
 		if (write == Code.BADVERSION.intValue() || write == Code.NODEEXISTS.intValue()
 				|| write == Code.NONODE.intValue()) {
-			this.sentAt = null;
-			if (this.place.owner.wants(this.place)) {
-				this.place.first(List.of());
-			}
+			this.settled = true;
+			this.place.first(List.of());
 		}
 		else if (ReplyCode.of(rc) == ReplyCode.REFUSED) {
 			refuse(rc);

@@ -297,6 +297,9 @@ final class Caller {
 		this.world.schedule().trace().note(() -> this.name + " gets no lock: " + failure);
 		this.world.judge().gaveUp(answered.request.key(), failure);
 		this.world.judge().failed(this.name, failure, answered.calm && !this.process.isClosing());
+		if (answered.session == this.process.session()) {
+			LostRuns.check(this.world, answered.request, answered.at + answered.bound, failure);
+		}
 		if (failure instanceof LockUnavailableException || failure instanceof LockAccessException) {
 			this.world.counts().unavailable++;
 		}

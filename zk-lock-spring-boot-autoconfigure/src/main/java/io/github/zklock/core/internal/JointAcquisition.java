@@ -39,7 +39,7 @@ final class JointAcquisition {
 
 	private final long start = System.nanoTime();
 
-	private final List<LockHandle> held = new ArrayList<>();
+	private final List<LockHandle> held;
 
 	private final CompletableFuture<LockHandle> result = new CompletableFuture<>();
 
@@ -50,6 +50,8 @@ final class JointAcquisition {
 	JointAcquisition(ObservedLocks locks, JointRequest joint) {
 		this.locks = locks;
 		this.joint = joint;
+		// A granted lock needs no memory to be kept here.
+		this.held = new ArrayList<>(joint.size());
 	}
 
 	LockHandle acquire() {
@@ -101,7 +103,19 @@ final class JointAcquisition {
 				return;
 			}
 		}
-		if (!this.result.complete(joined())) {
+		end();
+	}
+
+	private void end() {
+		LockHandle joined;
+		try {
+			joined = joined();
+		}
+		catch (Error ex) {
+			fail(ex);
+			return;
+		}
+		if (!this.result.complete(joined)) {
 			giveBack();
 		}
 	}
@@ -121,11 +135,14 @@ final class JointAcquisition {
 			this.held.add(handle);
 			return true;
 		}
-		Throwable cause = Failures.unwrap(failure);
+		fail(Failures.unwrap(failure));
+		return false;
+	}
+
+	private void fail(Throwable cause) {
 		int index = giveBack();
 		this.result.completeExceptionally((cause instanceof LockNotAcquiredException refusal)
 				? this.joint.describe(refusal, index, elapsed()) : cause);
-		return false;
 	}
 
 	private boolean isComplete() {
@@ -164,15 +181,16 @@ final class JointAcquisition {
 	// Without waiting, since the timeout is a bound.
 	private int giveBack() {
 		int count = this.held.size();
-		JointHandle handle = new JointHandle(this.held);
-		try {
-			UnusedRelease.of(handle);
+		while (!this.held.isEmpty()) {
+			LockHandle handle = this.held.remove(this.held.size() - 1);
+			try {
+				UnusedRelease.of(handle);
+			}
+			catch (Throwable ex) {
+				// This thread may have no stack left for it.
+				LockRun.continueElsewhere(LockRun::releaseUnused, handle);
+			}
 		}
-		catch (Error ex) {
-			// This thread may have no stack left for it.
-			LockRun.continueElsewhere(LockRun::releaseUnused, handle);
-		}
-		this.held.clear();
 		return count;
 	}
 

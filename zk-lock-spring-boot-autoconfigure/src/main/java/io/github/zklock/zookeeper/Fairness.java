@@ -24,11 +24,12 @@ package io.github.zklock.zookeeper;
 public enum Fairness {
 
 	/**
-	 * In the order in which they came within a process, and in turns between processes. A
-	 * process hands a key over to its own waiters for a second, without a request to
-	 * ZooKeeper. If another process waits for it as well, only eight more get it, within
-	 * 50 milliseconds. Readers that come meanwhile are among these eight. They do not
-	 * overtake a writer of their own process that waits in ZooKeeper's queue.
+	 * In the order in which they came for one mode within a process, and in turns between
+	 * processes and modes. A process hands a key over to its own waiters for a second,
+	 * without a request to ZooKeeper. If another process or mode waits for it as well,
+	 * only eight more get it, within 50 milliseconds. Readers that come meanwhile are
+	 * among these eight. They do not overtake a writer of their own process that waits in
+	 * ZooKeeper's queue, unless that has a minimum time or a tick.
 	 */
 	BOUNDED,
 

@@ -134,7 +134,7 @@ class DocumentationSnippetTests {
 
 			abstract Parcel ship(long id, long token);
 
-			abstract Parcel report();
+			abstract void report();
 
 			void run(long id) throws Throwable {
 			%s

@@ -298,7 +298,7 @@ final class Caller {
 		this.world.judge().gaveUp(answered.request.key(), failure);
 		this.world.judge().failed(this.name, failure, answered.calm && !this.process.isClosing());
 		if (answered.session == this.process.session()) {
-			LostRuns.check(this.world, answered.request, answered.at + answered.bound, failure);
+			TickBook.checkUnheld(this.world, answered.request, answered.at, failure);
 		}
 		if (failure instanceof LockUnavailableException || failure instanceof LockAccessException) {
 			this.world.counts().unavailable++;

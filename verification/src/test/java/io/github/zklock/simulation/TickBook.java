@@ -23,15 +23,27 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
+import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.internal.RecordedRun;
+import io.github.zklock.simulation.Fault.Cause;
+import io.github.zklock.zookeeper.node.JobRecord;
+import io.github.zklock.zookeeper.node.LockPaths;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which planned runs have happened: each at most once and in their order, and none was
  * refused for a run that nobody can have had.
  */
 final class TickBook {
+
+	private static final LockPaths PATHS = new LockPaths("", "/locks", null);
+
+	private static final Set<Cause> JUDGED = Set.of(Cause.NETWORK, Cause.SERVER);
 
 	private final Map<String, TreeMap<Instant, String>> runs = new HashMap<>();
 
@@ -161,6 +173,24 @@ final class TickBook {
 		LockTick tick = hold.request().tick();
 		if (tick != null && tick.maxAttempts() > 1) {
 			this.attempts.ended(hold.key(), tick, RecordedRun.attempt(hold.handle()));
+		}
+	}
+
+	/**
+	 * Somebody gets no lock in the session in which it asked. Its run must not be
+	 * recorded, since no other node runs it. This excuses processes that are stopped,
+	 * steps that fail, and deleted nodes.
+	 * @param since when it asked. After a session timeout it does not wait any longer
+	 */
+	static void checkUnheld(World world, LockRequest request, long since, @Nullable Throwable failure) {
+		LockTick tick = request.tick();
+		boolean judged = world.setup().faults().stream().allMatch((fault) -> JUDGED.contains(fault.kind().cause()))
+				&& TimeUnit.NANOSECONDS.toMillis(world.schedule().now() - since) < world.setup().timeoutMillis()
+				&& (failure instanceof LockNotAcquiredException || failure instanceof LockUnavailableException);
+		NodeView job = (judged && tick != null) ? world.ensemble().node(PATHS.job(tick, request.key())) : null;
+		JobRecord record = (job != null) ? JobRecord.parse(job.data()) : null;
+		if (record != null && record.last() != null && record.last().call().equals(tick.call())) {
+			throw world.judge().violated("ticks", "The run of " + request + " is recorded, but nobody has it", failure);
 		}
 	}
 

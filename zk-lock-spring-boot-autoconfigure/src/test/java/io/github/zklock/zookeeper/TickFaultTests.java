@@ -52,6 +52,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * Replies that come late, sessions that end and nodes that are deleted while a run is
@@ -217,6 +218,28 @@ class TickFaultTests {
 			assertThat(record(scenario).last().outcome()).isEqualTo(RunOutcome.DONE);
 			UnusedRelease.of(scenario.victim().locks().acquire(request(scenario, ELEVEN))).get(30, TimeUnit.SECONDS);
 			assertThat(record(scenario).last().outcome()).isEqualTo(RunOutcome.INTERRUPTED);
+		}
+	}
+
+	@Test
+	void runHasFailedEvenIfTheCauseOfItsFailureCannotBeRead() throws Exception {
+		RuntimeException failure = new RuntimeException("the body") {
+
+			private static final long serialVersionUID = 1L;
+
+			@Override
+			public synchronized Throwable getCause() {
+				throw new IllegalStateException("injected");
+			}
+
+		};
+		try (FaultScenario scenario = ours()) {
+			LockTemplate template = new LockTemplate(scenario.victim().locks());
+			Throwable thrown = catchThrowable(() -> template.execute(request(scenario, TEN), (handle) -> {
+				throw failure;
+			}));
+			assertThat(thrown == failure).isTrue();
+			assertThat(record(scenario).last().outcome()).isEqualTo(RunOutcome.FAILED);
 		}
 	}
 

@@ -72,10 +72,14 @@ public interface RecordedRun {
 	 */
 	static void failed(LockHandle handle, Throwable failure) {
 		try {
-			ended(handle, isInterrupt(failure) ? RunOutcome.INTERRUPTED : RunOutcome.FAILED);
+			// First, since the cause of a failure is code of the application.
+			ended(handle, RunOutcome.FAILED);
+			if (isInterrupt(failure)) {
+				ended(handle, RunOutcome.INTERRUPTED);
+			}
 		}
 		catch (Throwable ignored) {
-			// The cause of a failure is code of the application.
+			// The failure itself is thrown.
 		}
 	}
 

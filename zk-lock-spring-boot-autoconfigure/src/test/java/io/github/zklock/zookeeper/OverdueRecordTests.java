@@ -27,6 +27,7 @@ import io.github.zklock.core.LockInterruptedException;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.internal.RunOutcome;
 import io.github.zklock.support.Fault;
+import io.github.zklock.support.FaultPlan;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.zookeeper.KeeperException.Code;
@@ -78,11 +79,7 @@ class OverdueRecordTests {
 			CompletableFuture<LockHandle> acquiring = attempt(scenario);
 			held.awaitFired();
 			stillWaits(acquiring);
-			// As a client does that pauses the job meanwhile.
-			scenario.rival()
-				.curator()
-				.setData()
-				.forPath(TickFaultTests.job(scenario), TickFaultTests.record(scenario).data());
+			writeAgain(scenario);
 			held.release();
 			assertThatThrownBy(() -> acquiring.get(30, TimeUnit.SECONDS)).cause().isInstanceOf(LockException.class);
 			scenario.rival().locks().acquire(TickFaultTests.request(scenario, ELEVEN)).release();
@@ -109,6 +106,29 @@ class OverdueRecordTests {
 			handle.release();
 			TickFaultTests.assertHasRun(scenario);
 			assertThat(TickFaultTests.record(scenario).last().outcome()).isEqualTo(RunOutcome.DONE);
+		}
+	}
+
+	@Test
+	void recordAfterARefusedOneMayExistAgain() throws Exception {
+		try (FaultScenario scenario = ours()) {
+			scenario.rival().locks().acquire(TickFaultTests.request(scenario, TEN)).release();
+			Fault refused = TickFaultTests.onRecord(scenario).holdRequest();
+			Fault written = TickFaultTests.onRecord(scenario).holdReply();
+			FaultPlan onRead = scenario.network().on(ZooKeeperOperation.GET_DATA, TickFaultTests.job(scenario));
+			onRead.pass();
+			Fault stale = onRead.answer(Code.NONODE);
+			CompletableFuture<LockHandle> acquiring = attempt(scenario);
+			refused.awaitFired();
+			writeAgain(scenario);
+			refused.release();
+			written.awaitFired();
+			stillWaits(acquiring);
+			scenario.network().killConnections();
+			written.release();
+			acquiring.get(30, TimeUnit.SECONDS).release();
+			assertThat(stale.hasFired()).isTrue();
+			TickFaultTests.assertHasRun(scenario);
 		}
 	}
 
@@ -145,6 +165,14 @@ class OverdueRecordTests {
 
 	private static CompletableFuture<LockHandle> attempt(FaultScenario scenario) {
 		return scenario.victim().locks().acquireAsync(TickFaultTests.request(scenario, ELEVEN).withWait(Duration.ZERO));
+	}
+
+	// As a client does that pauses the job meanwhile.
+	private static void writeAgain(FaultScenario scenario) throws Exception {
+		scenario.rival()
+			.curator()
+			.setData()
+			.forPath(TickFaultTests.job(scenario), TickFaultTests.record(scenario).data());
 	}
 
 	// For longer than a request that does not wait may take.

@@ -233,8 +233,8 @@ final class JobGate {
 	/**
 	 * Return for how long, in nanoseconds, the request must not end although its time is
 	 * over. Its record may exist, and then no other node runs this tick. It is zero if no
-	 * record was sent, or all are known to have failed. After a session timeout without
-	 * an answer the session has ended.
+	 * record was sent, or all are known to have failed. It ends a session timeout after
+	 * the first record. A run that is not granted by then is lost.
 	 */
 	long grace() {
 		if (this.sentAt == null) {

@@ -140,7 +140,7 @@ final class Hold {
 	}
 
 	/**
-	 * Return whether the lock was returned before a loss of it was told. A write that was
+	 * Return whether the lock was returned before its loss was reported. A write that was
 	 * under way then comes after the next holder may have begun.
 	 */
 	boolean isReturned() {

@@ -177,7 +177,7 @@ final class TickBook {
 	}
 
 	/**
-	 * Somebody gets no lock in the session in which it asked. Its run must not be
+	 * A caller gets no lock in the session in which it asked. Its run must not be
 	 * recorded, since no other node runs it. This excuses processes that are stopped,
 	 * steps that fail, and deleted nodes.
 	 * @param since when it asked. After a session timeout it does not wait any longer
@@ -190,7 +190,8 @@ final class TickBook {
 		NodeView job = (judged && tick != null) ? world.ensemble().node(PATHS.job(tick, request.key())) : null;
 		JobRecord record = (job != null) ? JobRecord.parse(job.data()) : null;
 		if (record != null && record.last() != null && record.last().call().equals(tick.call())) {
-			throw world.judge().violated("ticks", "The run of " + request + " is recorded, but nobody has it", failure);
+			throw world.judge()
+				.violated("ticks", "The run of " + request + " is recorded, but no caller has it", failure);
 		}
 	}
 

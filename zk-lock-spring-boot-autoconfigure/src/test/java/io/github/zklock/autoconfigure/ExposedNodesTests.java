@@ -32,6 +32,8 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.framework.imps.DefaultACLProvider;
 import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.KeeperException.NoAuthException;
+import org.apache.zookeeper.KeeperException.NotEmptyException;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.data.ACL;
@@ -52,6 +54,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Nodes that exist and that others may change are found, although new nodes belong to the
@@ -168,6 +171,21 @@ class ExposedNodesTests {
 		this.failFast.withBean(ACLProvider.class, () -> always(both))
 			.run((context) -> assertThat(context).hasNotFailed());
 		this.failFast.run((context) -> assertThat(context).hasFailed());
+	}
+
+	@Test
+	void rootBelowANodeOfTheUserIsSafeThoughTheTopIsOpen() throws Exception {
+		String root = this.root + "/locks";
+		this.user.create().withACL(Ids.CREATOR_ALL_ACL).forPath(this.root);
+		this.user.create().withACL(Ids.CREATOR_ALL_ACL).forPath(root);
+		assertThatThrownBy(() -> this.stranger.delete().forPath(root)).isInstanceOf(NoAuthException.class);
+		assertThatThrownBy(() -> this.stranger.delete().forPath(this.root)).isInstanceOf(NotEmptyException.class);
+		assertThatThrownBy(() -> this.stranger.setACL().withACL(Ids.OPEN_ACL_UNSAFE).forPath(this.root))
+			.isInstanceOf(NoAuthException.class);
+		this.failFast.withPropertyValues("zk-lock.root=" + root).run((context) -> {
+			assertThat(context).hasNotFailed();
+			context.getBean(LockProvider.class).acquire(REQUEST).release();
+		});
 	}
 
 	@Test

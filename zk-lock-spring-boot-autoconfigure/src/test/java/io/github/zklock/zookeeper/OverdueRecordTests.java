@@ -64,10 +64,7 @@ class OverdueRecordTests {
 				.hasMessageContaining("has run already");
 			stillWaits(acquiring);
 			held.release();
-			LockHandle handle = acquiring.get(30, TimeUnit.SECONDS);
-			assertThat(handle.isHeld()).isTrue();
-			handle.release();
-			TickFaultTests.assertHasRun(scenario);
+			assertRuns(scenario, acquiring);
 		}
 	}
 
@@ -101,10 +98,7 @@ class OverdueRecordTests {
 			assertThat(stale.hasFired()).isTrue();
 			stillWaits(acquiring);
 			held.release();
-			LockHandle handle = acquiring.get(30, TimeUnit.SECONDS);
-			assertThat(handle.isHeld()).isTrue();
-			handle.release();
-			TickFaultTests.assertHasRun(scenario);
+			assertRuns(scenario, acquiring);
 			assertThat(TickFaultTests.record(scenario).last().outcome()).isEqualTo(RunOutcome.DONE);
 		}
 	}
@@ -126,9 +120,8 @@ class OverdueRecordTests {
 			stillWaits(acquiring);
 			scenario.network().killConnections();
 			written.release();
-			acquiring.get(30, TimeUnit.SECONDS).release();
+			assertRuns(scenario, acquiring);
 			assertThat(stale.hasFired()).isTrue();
-			TickFaultTests.assertHasRun(scenario);
 		}
 	}
 
@@ -165,6 +158,13 @@ class OverdueRecordTests {
 
 	private static CompletableFuture<LockHandle> attempt(FaultScenario scenario) {
 		return scenario.victim().locks().acquireAsync(TickFaultTests.request(scenario, ELEVEN).withWait(Duration.ZERO));
+	}
+
+	private static void assertRuns(FaultScenario scenario, CompletableFuture<LockHandle> acquiring) throws Exception {
+		LockHandle handle = acquiring.get(30, TimeUnit.SECONDS);
+		assertThat(handle.isHeld()).isTrue();
+		handle.release();
+		TickFaultTests.assertHasRun(scenario);
 	}
 
 	// As a client does that pauses the job meanwhile.

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class BudgetTests {
 
-	private static final int MOST_LINES = 25_700;
+	private static final int MOST_LINES = 26_900;
 
 	@Test
 	void moduleDoesNotGrow() throws IOException {

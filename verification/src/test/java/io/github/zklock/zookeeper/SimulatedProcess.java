@@ -106,7 +106,7 @@ public final class SimulatedProcess implements Participant {
 		this.lanes.addAll(List.of(this.tasks.timer(), this.tasks.others(), this.curator.lane()));
 		long number = schedule.random().nextLong();
 		ZooKeeperLockProviderBuilder builder = new ZooKeeperLockProviderBuilder(this.curator).tasks(this.tasks)
-			.processNumber(() -> number)
+			.processNumber((session) -> number ^ session)
 			.serverTick(Duration.ofMillis(tickMillis))
 			.ownerDetail(OwnerDetail.MINIMAL)
 			.fairness(fairness)

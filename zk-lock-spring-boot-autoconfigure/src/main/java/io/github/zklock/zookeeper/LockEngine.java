@@ -101,7 +101,7 @@ final class LockEngine {
 				settings.shownKey, plain::nanoTime);
 		this.tracker = new SessionTracker(settings.client(), this.tasks, this.paths);
 		this.exposed = new ExposedNodes(this.paths.root(), settings.aclProvider, this.tasks, settings.label());
-		ContenderNames names = new ContenderNames(settings.processNumber.getAsLong());
+		ContenderNames names = new ContenderNames(settings.processNumber);
 		KeyDirectories directories = new KeyDirectories(this.tracker, this.tasks);
 		NodeJanitor janitor = new NodeJanitor(this.tracker, names, this.tasks, directories);
 		this.services = new Services(this.tracker, this.tasks, this.paths, names, janitor, directories,

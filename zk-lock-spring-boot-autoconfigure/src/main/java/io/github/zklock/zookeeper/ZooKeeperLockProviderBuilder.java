@@ -20,7 +20,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
-import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -82,7 +82,8 @@ public final class ZooKeeperLockProviderBuilder {
 
 	Supplier<@Nullable String> traceId = () -> null;
 
-	LongSupplier processNumber = () -> new SecureRandom().nextLong();
+	// Two copies of one machine may draw the same number. Their sessions differ.
+	LongUnaryOperator processNumber = (session) -> new SecureRandom().nextLong() ^ session ^ (session >>> 24);
 
 	private int callbackThreads = EngineThreads.CALLBACK_THREADS;
 
@@ -333,9 +334,10 @@ public final class ZooKeeperLockProviderBuilder {
 	}
 
 	/**
-	 * Set the source of the process number in node names. It is random by default.
+	 * Set the source of the process number in node names, one for each session. It is
+	 * random by default.
 	 */
-	ZooKeeperLockProviderBuilder processNumber(LongSupplier processNumber) {
+	ZooKeeperLockProviderBuilder processNumber(LongUnaryOperator processNumber) {
 		this.processNumber = processNumber;
 		return this;
 	}

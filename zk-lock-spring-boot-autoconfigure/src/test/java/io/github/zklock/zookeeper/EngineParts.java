@@ -61,7 +61,7 @@ public final class EngineParts {
 	 */
 	public static EngineParts of(Connection connection, Tasks tasks) {
 		return new EngineParts(
-				new LockEngine(new ZooKeeperLockProviderBuilder(connection).processNumber(() -> 1).tasks(tasks)));
+				new LockEngine(new ZooKeeperLockProviderBuilder(connection).processNumber((session) -> 1).tasks(tasks)));
 	}
 
 	public SessionTracker tracker() {

@@ -97,8 +97,8 @@ class ForgedNamesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "lock-0000000000", "p7-lock-0000000000", "lock--000000001", "lock-9999999999",
-			"__READ__0000000000", "1-least-60000-100" })
+	@ValueSource(strings = { "plock-0000000000", "p1-lock-0000000000", "lock--000000001", "lock-9999999999",
+			"__READ__00000000000", "1-least-60000-30001" })
 	void nodeWithTheUniqueBeginningOfAWaiterNeitherGrantsNorRefusesIt(String forged) throws Exception {
 		LockHandle holder = this.client.locks().acquire(request());
 		String held = this.directory + "/" + server.children(this.directory).get(0);
@@ -133,6 +133,33 @@ class ForgedNamesTests {
 		assertThat(waiting).isNotDone();
 		this.stranger.zooKeeper().delete(path, -1);
 		waiting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).release();
+	}
+
+	@Test
+	void copiesOfOneProcessExcludeEachOther() throws Exception {
+		try (LockClient<ZooKeeperLockProvider> original = copy(); LockClient<ZooKeeperLockProvider> copy = copy()) {
+			LockHandle holder = original.locks().acquire(request());
+			CompletableFuture<LockHandle> waiting = copy.locks().acquireAsync(request());
+			await().until(() -> server.children(this.directory).size() == 2);
+			assertThatExceptionOfType(LockNotAcquiredException.class)
+				.isThrownBy(() -> copy.locks().acquire(request().withMode(LockMode.READ).withWait(Duration.ZERO)));
+			assertThat(waiting).isNotDone();
+			holder.release();
+			waiting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).release();
+		}
+	}
+
+	@Test
+	void numberOfAProcessIsDrawnForEachSession() throws Exception {
+		LockHandle first = this.client.locks().acquire(request());
+		String before = server.children(this.directory).get(0);
+		server.killSession(this.client.sessionId());
+		await().until(() -> first.state() == LockState.LOST);
+		first.release();
+		LockHandle second = this.client.locks().acquire(request());
+		String after = server.children(this.directory).get(0);
+		assertThat(process(after)).isNotEqualTo(process(before));
+		second.release();
 	}
 
 	@ParameterizedTest
@@ -216,6 +243,15 @@ class ForgedNamesTests {
 
 	private LockRequest request() {
 		return LockRequest.of(this.key).withWait(PATIENCE);
+	}
+
+	private static String process(String node) {
+		return node.substring(0, node.indexOf('-'));
+	}
+
+	private static LockClient<ZooKeeperLockProvider> copy() {
+		return LockClient.connect(server.connectString(), Duration.ofSeconds(20),
+				(curator) -> ZooKeeperLockProvider.builder(curator).processNumber((session) -> 7).build());
 	}
 
 	private static LockClient<ZooKeeperLockProvider> connect() {

@@ -176,7 +176,7 @@ final class RemoteWaiters {
 	}
 
 	private void listed(@Nullable List<String> children) {
-		QueueListing queue = (children != null) ? QueueListing.of(children, this.node.name()) : null;
+		QueueListing queue = (children != null) ? QueueListing.of(children, this.node.name(), (stamp) -> false) : null;
 		if (queue != null) {
 			this.nodeIsGone = queue.own() == null;
 		}

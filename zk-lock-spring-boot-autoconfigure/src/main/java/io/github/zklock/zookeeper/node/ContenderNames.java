@@ -16,9 +16,11 @@
 
 package io.github.zklock.zookeeper.node;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongUnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * Unique names for the contenders of this process: {@code z<process>-<number>-}. The name
  * finds a node whose creation was never confirmed. It begins with a letter after the
  * digits, so Curator's recipes sort no node of another kind before their own.
+ * <p>
+ * The process has a number for each session. Processes that go on from one snapshot have
+ * the same memory, but each of them gets a session of its own.
  */
 public final class ContenderNames {
 
@@ -34,7 +39,12 @@ public final class ContenderNames {
 
 	private static final String MARK = "z";
 
-	private final String process;
+	// A process that loses its sessions again and again forgets the numbers of the old ones.
+	private static final int MOST_SESSIONS = 100;
+
+	private final LongUnaryOperator numbers;
+
+	private final Map<Long, String> processes = new ConcurrentHashMap<>();
 
 	private final AtomicLong count = new AtomicLong();
 
@@ -44,10 +54,10 @@ public final class ContenderNames {
 
 	/**
 	 * Create the names of a process.
-	 * @param number distinguishes it from others
+	 * @param numbers returns, for a session, what distinguishes the process from others
 	 */
-	public ContenderNames(long number) {
-		this.process = Long.toString((number & 0xFFFFFFFFFFL) | 0x8000000000L, RADIX);
+	public ContenderNames(LongUnaryOperator numbers) {
+		this.numbers = numbers;
 	}
 
 	/**
@@ -68,18 +78,29 @@ public final class ContenderNames {
 	}
 
 	/**
-	 * Return the hexadecimal digits that the names of this process begin with, and no
-	 * others.
+	 * Return the hexadecimal digits that the names of this process begin with in a
+	 * session, and no others.
 	 */
-	public String process() {
-		return this.process;
+	public String process(long session) {
+		if (this.processes.size() >= MOST_SESSIONS && !this.processes.containsKey(session)) {
+			this.processes.clear();
+		}
+		return this.processes.computeIfAbsent(session, (id) -> Long
+			.toString((this.numbers.applyAsLong(id) & 0xFFFFFFFFFFL) | 0x8000000000L, RADIX));
 	}
 
 	/**
-	 * Return a new name, known until it is {@linkplain #forget forgotten}.
+	 * Return whether these are the digits of this process in one of its sessions.
 	 */
-	public String next() {
-		String name = MARK + this.process + "-" + Long.toString(this.count.incrementAndGet(), RADIX) + "-";
+	public boolean isOwn(String process) {
+		return this.processes.containsValue(process);
+	}
+
+	/**
+	 * Return a new name for a session, known until it is {@linkplain #forget forgotten}.
+	 */
+	public String next(long session) {
+		String name = MARK + process(session) + "-" + Long.toString(this.count.incrementAndGet(), RADIX) + "-";
 		this.known.add(name);
 		return name;
 	}
@@ -89,6 +110,13 @@ public final class ContenderNames {
 	 */
 	public void remember(String name) {
 		this.known.add(name);
+	}
+
+	/**
+	 * Return whether this process has to delete the node, or may have to.
+	 */
+	public boolean isKnown(String name) {
+		return this.known.contains(name);
 	}
 
 	public void forget(String name) {

@@ -19,6 +19,7 @@ package io.github.zklock.zookeeper.node;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
@@ -51,27 +52,28 @@ public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, 
 	public static QueueListing before(LockRequest request, List<String> children) {
 		// No node has this name.
 		QueueNode newcomer = new QueueNode("/", request.mode(), request.permits(), Long.MAX_VALUE);
-		return of(children, newcomer.name(), newcomer);
+		return of(children, newcomer.name(), newcomer, (stamp) -> false);
 	}
 
 	/**
-	 * Return the queue as a contender sees it. Other names with the unique beginning of
-	 * its own were forged, unless they are its stamps, and are not part of it either.
+	 * Return the queue as a contender sees it. It knows its own nodes by their exact
+	 * names. Other nodes with the same beginning are the nodes of others.
 	 * @param children the names of all nodes of the key
 	 * @param name the name of its own node
+	 * @param own whether a stamp of this name is its own
 	 */
-	public static QueueListing of(List<String> children, String name) {
-		return of(children, name, null);
+	public static QueueListing of(List<String> children, String name, Predicate<String> own) {
+		return of(children, name, null, own);
 	}
 
-	private static QueueListing of(List<String> children, String name, @Nullable QueueNode newcomer) {
+	private static QueueListing of(List<String> children, String name, @Nullable QueueNode newcomer,
+			Predicate<String> own) {
 		QueueNode found = newcomer;
-		String contender = ContenderNames.of(name);
 		List<QueueNode> others = new ArrayList<>(children.size());
 		List<AtLeastStamp> stamps = new ArrayList<>();
 		for (String child : children) {
-			if (child.startsWith(contender)) {
-				found = child.equals(name) ? QueueNode.parse(child) : found;
+			if (child.equals(name)) {
+				found = QueueNode.parse(child);
 				continue;
 			}
 			QueueNode node = QueueNode.parse(child);
@@ -79,7 +81,7 @@ public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, 
 			if (node != null) {
 				others.add(node);
 			}
-			else if (stamp != null) {
+			else if (stamp != null && !own.test(child)) {
 				stamps.add(stamp);
 			}
 		}

@@ -174,7 +174,7 @@ final class AtLeastGate {
 		}
 		catch (Throwable ex) {
 			// It may have been sent or not, and no reply can be relied on.
-			this.place.shared.janitor().sweep(this.place.directory, created.name());
+			this.holds.remove(this.place.directory, created);
 			throw ex;
 		}
 	}
@@ -194,7 +194,7 @@ final class AtLeastGate {
 				this.place.shared.names().forget(created.name());
 			}
 			else {
-				this.place.shared.janitor().sweep(this.place.directory, created.name());
+				this.holds.remove(this.place.directory, created);
 				allowMoreDelay();
 			}
 		}

@@ -112,7 +112,7 @@ final class JobRules {
 	}
 
 	private boolean isInPeriod(Run run, int version, long recordedAt) {
-		if (run.process().equals(this.place.shared.names().process())) {
+		if (this.place.shared.names().isOwn(run.process())) {
 			return false;
 		}
 		long kept = (long) (this.tick.period().toNanos() * PART_OF_A_PERIOD);

@@ -150,7 +150,7 @@ final class NodeCreation {
 	void discard(PlaceState known) {
 		switch (known) {
 			case QUEUED, HELD -> this.shared.janitor().remove(this.place.node());
-			case UNKNOWN -> this.shared.janitor().sweep(this.directory, this.place.name);
+			case UNKNOWN -> this.shared.janitor().sweep(this.session, this.directory, this.place.name);
 			case NEW, LOOKING, ABSENT -> neverCreated();
 			case CREATING, CACHED, HELD_AGAIN, LOST, LEFT, RELEASED -> {
 			}
@@ -169,7 +169,7 @@ final class NodeCreation {
 		switch (ReplyCode.of(rc)) {
 			case OK -> this.shared.janitor().remove(this.directory, this.place.name, String.valueOf(created));
 			case NO_NODE, REFUSED -> neverCreated();
-			case SESSION_ENDED, UNKNOWN -> this.shared.janitor().sweep(this.directory, this.place.name);
+			case SESSION_ENDED, UNKNOWN -> this.shared.janitor().sweep(this.session, this.directory, this.place.name);
 		}
 	}
 

@@ -97,7 +97,7 @@ public final class Place implements Member {
 		this.gate = new AtLeastGate(this);
 		this.job = JobGate.of(this);
 		// Last, since a name is remembered until its node is gone.
-		this.name = shared.names().next();
+		this.name = shared.names().next(session.id());
 	}
 
 	public LockSession session() {

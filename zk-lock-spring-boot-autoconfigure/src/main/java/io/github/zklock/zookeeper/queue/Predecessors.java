@@ -125,7 +125,8 @@ final class Predecessors implements Watcher {
 		if (refuseIfUsedUp(this.place.node())) {
 			return;
 		}
-		QueueListing queue = QueueListing.of(children, this.place.node().name());
+		QueueListing queue = QueueListing.of(children, this.place.node().name(),
+				this.place.shared.names()::isKnown);
 		if (queue.own() == null) {
 			this.place.vanish();
 		}

@@ -30,6 +30,7 @@ import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import org.apache.zookeeper.AsyncCallback.ChildrenCallback;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,9 +50,6 @@ public final class NodeJanitor {
 	private static final long TIME_TO_STOP = TimeUnit.MILLISECONDS.toNanos(50);
 
 	private static final long TIME_BETWEEN_WARNINGS = TimeUnit.MINUTES.toNanos(1);
-
-	// A mark, an infix and a number.
-	private static final int MOST_CHARACTERS = 40;
 
 	private final SessionTracker tracker;
 
@@ -77,7 +75,7 @@ public final class NodeJanitor {
 	 * @return whether the node was still there, once it is gone
 	 */
 	public CompletableFuture<Boolean> remove(String directory, String contender, String path) {
-		return new Removal(directory, contender, path).start();
+		return new Removal(directory, contender, path, 0).start();
 	}
 
 	/**
@@ -152,10 +150,11 @@ public final class NodeJanitor {
 	}
 
 	/**
-	 * Find and delete the node of a contender when its creation was never confirmed.
+	 * Find and delete the node of a contender when its creation was never confirmed. It
+	 * lives in the given session.
 	 */
-	public void sweep(String directory, String contender) {
-		new Removal(directory, contender, null).start();
+	public void sweep(LockSession session, String directory, String contender) {
+		new Removal(directory, contender, null, session.id()).start();
 	}
 
 	/**
@@ -173,6 +172,8 @@ public final class NodeJanitor {
 
 		private final @Nullable String path;
 
+		private final long owner;
+
 		private final CompletableFuture<Boolean> existed = new CompletableFuture<>();
 
 		private final Retry retry = NodeJanitor.this.tasks.retriedForEver(this);
@@ -181,10 +182,11 @@ public final class NodeJanitor {
 
 		private boolean gone;
 
-		Removal(String directory, String contender, @Nullable String path) {
+		Removal(String directory, String contender, @Nullable String path, long owner) {
 			this.directory = directory;
 			this.contender = contender;
 			this.path = path;
+			this.owner = owner;
 		}
 
 		CompletableFuture<Boolean> start() {
@@ -200,7 +202,7 @@ public final class NodeJanitor {
 				NodeJanitor.this.tracker.whenUsable(this.retry);
 			}
 			else if (this.path != null) {
-				delete(session, List.of(this.path), false);
+				delete(session, this.path);
 			}
 			else if (session.requests().cuts().pause(this.directory) > 0) {
 				// Meanwhile another listing may find that the directory is harmless.
@@ -233,32 +235,46 @@ public final class NodeJanitor {
 		}
 
 		private void deleteFound(LockSession session, List<String> children) {
-			List<String> nodes = children.stream()
-				.filter((child) -> child.startsWith(this.contender)
-						&& child.length() <= this.contender.length() + MOST_CHARACTERS)
-				.map((child) -> this.directory + "/" + child)
-				.toList();
 			// The servers do not delete a directory that never had a node.
 			NodeJanitor.this.directories.removeEmpty(children.isEmpty() ? List.of(this.directory) : List.of());
-			delete(session, nodes, false);
+			deleteOwn(session,
+					children.stream()
+						.filter((child) -> child.startsWith(this.contender))
+						.map((child) -> this.directory + "/" + child)
+						.toList());
 		}
 
-		// No other client may create nodes with this beginning. If one does so, its nodes
-		// are deleted as well.
-		private void delete(LockSession session, List<String> nodes, boolean found) {
+		// Another client may have created nodes with the same beginning.
+		private void deleteOwn(LockSession session, List<String> nodes) {
 			if (nodes.isEmpty()) {
-				done(found);
+				done(false);
 				return;
 			}
 			List<String> others = nodes.subList(1, nodes.size());
-			session.zooKeeper().delete(nodes.get(0), -1, session.replies().done((rc, deleted, context) -> {
+			session.zooKeeper()
+				.exists(nodes.get(0), false,
+						session.replies().stat((int rc, String asked, Object context, @Nullable Stat stat) -> {
+							if (stat != null && stat.getEphemeralOwner() == this.owner) {
+								delete(session, nodes.get(0));
+							}
+							else if (stat != null || ReplyCode.of(rc) == ReplyCode.NO_NODE) {
+								deleteOwn(session, others);
+							}
+							else {
+								retry(ReplyCode.text(rc));
+							}
+						}), null);
+		}
+
+		private void delete(LockSession session, String node) {
+			session.zooKeeper().delete(node, -1, session.replies().done((rc, deleted, context) -> {
 				ReplyCode reply = ReplyCode.of(rc);
 				if (reply == ReplyCode.OK || reply == ReplyCode.NO_NODE) {
-					delete(session, others, found || reply == ReplyCode.OK);
+					done(reply == ReplyCode.OK);
 				}
 				else if (rc == Code.NOTEMPTY.intValue()) {
-					leave(nodes.get(0));
-					delete(session, others, found);
+					leave(node);
+					done(false);
 				}
 				else {
 					retry(ReplyCode.text(rc));

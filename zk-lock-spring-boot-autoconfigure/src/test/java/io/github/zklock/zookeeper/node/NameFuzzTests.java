@@ -85,7 +85,7 @@ class NameFuzzTests {
 		for (int i = 0; i < NAMES / 100; i++) {
 			String[] names = new String[this.random.nextInt(20)];
 			Arrays.setAll(names, (at) -> this.random.nextBoolean() ? mutated() : REAL.get(at % REAL.size()));
-			QueueListing queue = QueueListing.of(List.of(names), REAL.get(0));
+			QueueListing queue = QueueListing.of(List.of(names), REAL.get(0), (stamp) -> false);
 			assertThat(queue.own() != null).isEqualTo(List.of(names).contains(REAL.get(0)));
 		}
 	}

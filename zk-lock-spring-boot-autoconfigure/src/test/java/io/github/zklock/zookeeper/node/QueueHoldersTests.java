@@ -74,7 +74,8 @@ class QueueHoldersTests {
 	private static int holdersOneByOne(List<String> children, List<QueueNode> nodes) {
 		int holders = 0;
 		for (QueueNode node : nodes) {
-			QueueListing listing = QueueListing.of(children, node.name());
+			QueueListing listing = QueueListing.of(children, node.name(),
+					(stamp) -> ContenderNames.of(stamp).equals(ContenderNames.of(node.name())));
 			boolean holds = node.equals(listing.own()) && listing.mismatch() == null && listing.nearestAhead().isEmpty()
 					&& listing.stamps().stream().noneMatch((stamp) -> stamp.excludes(node.mode()));
 			if (!holds) {

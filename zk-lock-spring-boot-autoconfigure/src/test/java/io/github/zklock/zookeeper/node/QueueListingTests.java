@@ -67,17 +67,21 @@ class QueueListingTests {
 	}
 
 	@Test
-	void forgedNodeWithTheUniqueBeginningOfAContenderNeitherGrantsNorRefusesNorBlocks() {
-		String holder = "z1-1-lock-0000000003";
-		for (String forged : new String[] { "lock-0000000000", "p7-lock-0000000000", "__READ__0000000000",
-				"lock-0000000009", "1-least-60000-100" }) {
-			QueueListing queue = QueueListing.of(List.of(holder, OWN + forged, own(1, 5), OWN + forged), own(1, 5));
-			assertThat(queue.own()).isNotNull();
-			assertThat(watched(queue)).as(forged).containsExactly(holder);
-			assertThat(queue.mismatch()).isNull();
-			assertThat(queue.stamps()).isEmpty();
-		}
-		assertThat(QueueListing.of(List.of(holder, OWN + "lock-0000000001"), own(1, 5)).own()).isNull();
+	void nodeWithTheUniqueBeginningOfAContenderIsAnother() {
+		String another = OWN + "lock-0000000003";
+		QueueListing queue = QueueListing.of(List.of(another, own(1, 5), OWN + "lock-0000000009"), own(1, 5),
+				(stamp) -> false);
+		assertThat(queue.own()).isNotNull();
+		assertThat(watched(queue)).containsExactly(another);
+		assertThat(queue.areOthersBehind()).isTrue();
+		assertThat(QueueListing.of(List.of(another), own(1, 5), (stamp) -> false).own()).isNull();
+	}
+
+	@Test
+	void onlyKnownStampsAreOwn() {
+		List<String> children = List.of(own(1, 5), OWN + "1-least-60000-100", OWN + "2-least-60000-100");
+		QueueListing queue = QueueListing.of(children, own(1, 5), (OWN + "2-least-60000-100")::equals);
+		assertThat(queue.stamps()).extracting(AtLeastStamp::name).containsExactly(OWN + "1-least-60000-100");
 	}
 
 	@Test
@@ -175,7 +179,7 @@ class QueueListingTests {
 
 	private static QueueListing view(String... children) {
 		String own = Stream.of(children).filter((child) -> child.startsWith(OWN)).findFirst().orElseThrow();
-		return QueueListing.of(List.of(children), own);
+		return QueueListing.of(List.of(children), own, (stamp) -> false);
 	}
 
 	private static String own(int permits, int sequence) {

@@ -77,7 +77,7 @@ final class LockEngine {
 
 	final LocalQueues queues;
 
-	final Set<LockAttempt> attempts = ConcurrentHashMap.newKeySet();
+	final WaitingRequests attempts = new WaitingRequests(ConcurrentHashMap.newKeySet());
 
 	final ZooKeeperLockInspector inspector;
 
@@ -191,12 +191,8 @@ final class LockEngine {
 	private void check(LockAttempt attempt) {
 		this.limits.checkKey(attempt.request());
 		int most = this.limits.waitersPerKey();
-		// The requests are counted only if one key could have so many of them.
-		if (this.attempts.size() >= most) {
-			String key = attempt.request().key();
-			if (this.attempts.stream().filter((other) -> other.request().key().equals(key)).count() >= most) {
-				throw attempt.failures().tooManyWaiters(most);
-			}
+		if (this.attempts.of(attempt.request().key()) >= most) {
+			throw attempt.failures().tooManyWaiters(most);
 		}
 	}
 

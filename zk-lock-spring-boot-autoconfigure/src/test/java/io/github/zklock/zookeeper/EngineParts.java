@@ -60,8 +60,8 @@ public final class EngineParts {
 	 * Return an engine that is not started.
 	 */
 	public static EngineParts of(Connection connection, Tasks tasks) {
-		return new EngineParts(
-				new LockEngine(new ZooKeeperLockProviderBuilder(connection).processNumber((session) -> 1).tasks(tasks)));
+		return new EngineParts(new LockEngine(
+				new ZooKeeperLockProviderBuilder(connection).processNumber((session) -> 1).tasks(tasks)));
 	}
 
 	public SessionTracker tracker() {

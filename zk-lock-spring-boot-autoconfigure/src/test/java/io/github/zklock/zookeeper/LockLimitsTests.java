@@ -18,7 +18,10 @@ package io.github.zklock.zookeeper;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Spliterator;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockHandle;
@@ -28,6 +31,7 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.local.LockAttempt;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -66,6 +70,30 @@ class LockLimitsTests {
 			waiters.forEach(CompletableFuture::join);
 			client.locks().acquire(request).release();
 		}
+	}
+
+	@Test
+	void requestsOfAKeyAreCountedWithoutAWalkThroughAll() {
+		WaitingRequests requests = new WaitingRequests(new Unwalkable());
+		try (LockClient<ZooKeeperLockProvider> client = connect(FEW, Fairness.BOUNDED)) {
+			LockAttempt first = attempt(client, "a");
+			LockAttempt second = attempt(client, "a");
+			requests.addAll(List.of(first, first, second, attempt(client, "b")));
+			assertThat(requests.of("a")).isEqualTo(2);
+			assertThat(requests.of("b")).isOne();
+			requests.remove(first);
+			requests.remove(first);
+			assertThat(requests.of("a")).isOne();
+			requests.remove(second);
+			assertThat(requests.of("a")).isZero();
+			assertThat(requests.size()).isOne();
+		}
+	}
+
+	private static LockAttempt attempt(LockClient<ZooKeeperLockProvider> client, String key) {
+		EngineParts engine = EngineParts.of(client.locks());
+		return new LockAttempt(engine.tracker(), engine.tasks(), engine.paths(), LockRequest.of(key), () -> new byte[0],
+				Duration.ZERO);
 	}
 
 	@Test
@@ -118,6 +146,23 @@ class LockLimitsTests {
 					.fairness(fairness)
 					.tryTimeout(Duration.ofSeconds(30))
 					.build());
+	}
+
+	/**
+	 * A set through which no code walks.
+	 */
+	private static final class Unwalkable extends HashSet<LockAttempt> {
+
+		@Override
+		public Iterator<LockAttempt> iterator() {
+			throw new AssertionError("A request walks through all that wait");
+		}
+
+		@Override
+		public Spliterator<LockAttempt> spliterator() {
+			throw new AssertionError("A request walks through all that wait");
+		}
+
 	}
 
 }

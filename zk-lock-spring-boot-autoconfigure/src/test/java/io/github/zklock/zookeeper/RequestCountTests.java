@@ -18,6 +18,8 @@ package io.github.zklock.zookeeper;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -50,6 +52,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 class RequestCountTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);
+
+	private static final int MANY = 300;
 
 	private static final Map<ZooKeeperOperation, Long> ONE_PACKET = Map.of(ZooKeeperOperation.MULTI_READ, 1L);
 
@@ -94,6 +98,22 @@ class RequestCountTests {
 			.isThrownBy(() -> locks().acquire(this.scenario.request(Duration.ZERO)))))
 			.isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.GET_DATA, 1L));
 		assertThat(server.watched("/locks")).isEmpty();
+		holder.release();
+	}
+
+	@Test
+	void requestsThatEndTogetherShareTheReadOfTheirHolder() throws Exception {
+		LockHandle holder = this.scenario.rival().locks().acquire(this.scenario.request(WAIT));
+		LockRequest brief = this.scenario.request(Duration.ofSeconds(1));
+		Map<ZooKeeperOperation, Long> sent = requests(() -> {
+			List<CompletableFuture<LockHandle>> waiting = new ArrayList<>();
+			for (int i = 0; i < MANY; i++) {
+				waiting.add(locks().acquireAsync(brief));
+			}
+			return waiting.stream().map((each) -> catchThrowable(each::join)).toList();
+		});
+		// One watches the node of the holder. The others read its data, one a second.
+		assertThat(sent.get(ZooKeeperOperation.GET_DATA)).isLessThan(MANY / 10);
 		holder.release();
 	}
 

@@ -39,7 +39,8 @@ public final class ContenderNames {
 
 	private static final String MARK = "z";
 
-	// A process that loses its sessions again and again forgets the numbers of the old ones.
+	// A process that loses its sessions again and again forgets the numbers of the old
+	// ones.
 	private static final int MOST_SESSIONS = 100;
 
 	private final LongUnaryOperator numbers;
@@ -85,8 +86,8 @@ public final class ContenderNames {
 		if (this.processes.size() >= MOST_SESSIONS && !this.processes.containsKey(session)) {
 			this.processes.clear();
 		}
-		return this.processes.computeIfAbsent(session, (id) -> Long
-			.toString((this.numbers.applyAsLong(id) & 0xFFFFFFFFFFL) | 0x8000000000L, RADIX));
+		return this.processes.computeIfAbsent(session,
+				(id) -> Long.toString((this.numbers.applyAsLong(id) & 0xFFFFFFFFFFL) | 0x8000000000L, RADIX));
 	}
 
 	/**

@@ -125,8 +125,7 @@ final class Predecessors implements Watcher {
 		if (refuseIfUsedUp(this.place.node())) {
 			return;
 		}
-		QueueListing queue = QueueListing.of(children, this.place.node().name(),
-				this.place.shared.names()::isKnown);
+		QueueListing queue = QueueListing.of(children, this.place.node().name(), this.place.shared.names()::isKnown);
 		if (queue.own() == null) {
 			this.place.vanish();
 		}

@@ -70,6 +70,8 @@ public final class LockSession {
 
 	private final RequestCombiner requests;
 
+	private final OwnerReads owners = new OwnerReads(this);
+
 	private final Set<Member> members = ConcurrentHashMap.newKeySet();
 
 	private final AtomicReference<@Nullable LeaseHeartbeat> heartbeat = new AtomicReference<>();
@@ -215,16 +217,11 @@ public final class LockSession {
 	}
 
 	/**
-	 * Read the owner of a node.
+	 * Return the owner of a node as it was a second ago at most.
 	 * @return the owner, or empty if the node cannot be read
 	 */
 	public CompletableFuture<Optional<LockHolder>> ownerOf(String path) {
-		CompletableFuture<Optional<LockHolder>> owner = new CompletableFuture<>();
-		this.zooKeeper.getData(path, false,
-				(int rc, String asked, Object context, byte @Nullable [] data, @Nullable Stat stat) -> owner
-					.complete((stat != null) ? Optional.of(owner(data, stat)) : Optional.empty()),
-				null);
-		return owner;
+		return this.owners.of(path);
 	}
 
 	/**

@@ -52,7 +52,8 @@ class ReliabilityMatrixTests {
 
 	private static final Pattern LINE = Pattern.compile("(?m)^\\| (\\d+)b? \\|.*$");
 
-	private static final int FAILURES = 50;
+	// Later rows may have gaps.
+	private static final int FIRST_FAILURES = 50;
 
 	@Test
 	void testsOnThePagesExist() throws IOException {
@@ -83,7 +84,7 @@ class ReliabilityMatrixTests {
 		List<MatchResult> lines = LINE.matcher(Files.readString(PAGE)).results().toList();
 		assertThat(lines).allSatisfy((line) -> assertThat(line.group()).containsAnyOf("Tests#", "No test"));
 		assertThat(lines.stream().map((line) -> Integer.parseInt(line.group(1))).distinct())
-			.containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, FAILURES).boxed().toList());
+			.containsAll(IntStream.rangeClosed(1, FIRST_FAILURES).boxed().toList());
 	}
 
 	@Test

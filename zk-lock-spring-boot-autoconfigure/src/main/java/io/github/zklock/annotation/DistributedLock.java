@@ -147,6 +147,8 @@ public @interface DistributedLock {
 	 * The name of the lock for logs, metrics and the properties
 	 * {@code zk-lock.locks.<name>.*}. It contains no argument of the call and no dot. The
 	 * default is the class and the method in kebab case, such as {@code report-job-run}.
+	 * A name that is set identifies a scheduled job, together with its key. Without it,
+	 * the class and the method do. So no two jobs of an application may set one name.
 	 * @return the name
 	 */
 	String name() default "";

@@ -38,11 +38,18 @@ public interface LockJob {
 	String name();
 
 	/**
-	 * Return the class and the method, as its {@linkplain LockTick#schedule() ticks} have
-	 * them.
+	 * Return what identifies the job together with its key, as its
+	 * {@linkplain LockTick#schedule() ticks} have it. That is the name of its lock if it
+	 * is set explicitly, else the class and the method.
 	 * @return the schedule
 	 */
 	String schedule();
+
+	/**
+	 * Return the class and the method.
+	 * @return the method, like {@code com.example.ReportJob.run}
+	 */
+	String method();
 
 	/**
 	 * Return the key of its lock; of several keys, the last one in alphabetical order.

@@ -256,8 +256,9 @@ public final class LockTick {
 	}
 
 	/**
-	 * Return what is planned, the same text on all nodes: such as the class and the
-	 * method of the job. Two schedules that use one key have ticks of their own.
+	 * Return what is planned, the same text on all nodes. For a scheduled method it is
+	 * the explicit name of its lock, else its class and method. Two schedules that use
+	 * one key have ticks of their own.
 	 * @return the text
 	 */
 	public String schedule() {

@@ -201,7 +201,7 @@ public final class ZkJobsEndpoint {
 	private static Map<String, Object> describe(LockJob job) {
 		Map<String, Object> answer = new LinkedHashMap<>();
 		answer.put("name", job.name());
-		answer.put("method", job.schedule());
+		answer.put("method", job.method());
 		put(answer, "cron", job.cron());
 		put(answer, "zone", job.zone());
 		put(answer, "period", (job.period() != null) ? DurationText.of(job.period()) : null);

@@ -119,6 +119,17 @@ public final class JobRecovery implements DisposableBean {
 	}
 
 	/**
+	 * Run an action each time when this node begins to use a backend.
+	 * @param provider the name of the provider, empty for the default one
+	 * @param action the action, which must not block
+	 */
+	public void onSession(String provider, Runnable action) {
+		if (this.providers.apply(provider) instanceof HolderSource holders) {
+			this.ends.add(holders.onSession(action));
+		}
+	}
+
+	/**
 	 * A call has acquired its lock.
 	 */
 	void begins(LockCall call, ScheduledRun run, LockHandle handle) {
@@ -182,7 +193,7 @@ public final class JobRecovery implements DisposableBean {
 	// Of several locks, the last one has the record.
 	private static Job job(LockCall call) {
 		LockRequest last = call.requests().stream().max(Comparator.comparing(LockRequest::key)).orElseThrow();
-		return new Job(ScheduledJobs.schedule(call.operation()), false, last.key());
+		return new Job(call.operation().schedule(), false, last.key());
 	}
 
 	// Of several locks, the one that could not be acquired.
@@ -303,7 +314,7 @@ public final class JobRecovery implements DisposableBean {
 		}
 
 		private Job id(String key) {
-			return new Job(ScheduledJobs.schedule(this.operation), false, key);
+			return new Job(this.operation.schedule(), false, key);
 		}
 
 	}

@@ -169,7 +169,7 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 			return null;
 		}
 		ScheduledRun run = run();
-		LockTick tick = (run != null) ? run.toTick(ScheduledJobs.schedule(this.operation), shortestPeriod) : null;
+		LockTick tick = (run != null) ? run.toTick(this.operation.schedule(), shortestPeriod) : null;
 		Recovery recovery = this.operation.recovery();
 		if (run == null || tick == null || tick.isPeriodic() || tick.isByHand() || recovery == null) {
 			return tick;

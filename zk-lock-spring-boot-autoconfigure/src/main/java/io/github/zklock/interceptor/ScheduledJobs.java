@@ -41,6 +41,7 @@ import io.github.zklock.core.internal.JobStore;
 import io.github.zklock.core.internal.JobStore.Job;
 import io.github.zklock.core.internal.JobStore.Pause;
 import io.github.zklock.core.internal.JobStore.State;
+import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
@@ -100,14 +101,6 @@ public final class ScheduledJobs implements LockJobs {
 	}
 
 	/**
-	 * Return what the ticks of a method are called. It does not depend on its key, the
-	 * name of its lock or its cron expression, since any of them may change.
-	 */
-	static String schedule(LockOperation operation) {
-		return ClassUtils.getUserClass(operation.targetClass()).getName() + "." + operation.method().getName();
-	}
-
-	/**
 	 * Return the names of the jobs, without the backend.
 	 * @return the names
 	 */
@@ -125,6 +118,24 @@ public final class ScheduledJobs implements LockJobs {
 	 */
 	public long planned(String name, Instant after, Instant until, int most) {
 		return Math.min(most, find(name).tasks().stream().mapToLong((task) -> task.count(after, until, most)).sum());
+	}
+
+	/**
+	 * Warn of each job that has no record, although its key has records of other methods.
+	 * Blocks for up to 5 seconds.
+	 * @throws io.github.zklock.core.LockException if that cannot be read
+	 */
+	public void warnOfRenamed() {
+		List<Found> jobs = found().stream().filter(this::hasKey).toList();
+		byProvider(jobs).values()
+			.forEach((some) -> store(some.get(0)).renamed(some.stream().map(Found::id).toList(), BOUND)
+				.forEach((job, names) -> logger
+					.warn("The job {} has no record yet, but its key '{}' has one of {}. If that is the same job under "
+							+ "an earlier name, a pause and the last runs stay there, and nodes of both versions run "
+							+ "each tick: roll out between two planned times, and pause it again. With an explicit "
+							+ "name (@DistributedLock(name = ...)) a job keeps all that when its method moves",
+							job.schedule(), LockKeys.printable(job.key()),
+							names.stream().map(LockKeys::printable).collect(Collectors.joining(", ")))));
 	}
 
 	@Override
@@ -237,12 +248,15 @@ public final class ScheduledJobs implements LockJobs {
 				+ provider.getClass().getName() + ", which keeps no jobs");
 	}
 
-	private List<LockJob> describe(List<Found> jobs) {
-		Map<String, List<Found>> byProvider = jobs.stream()
+	private static Map<String, List<Found>> byProvider(List<Found> jobs) {
+		return jobs.stream()
 			.collect(Collectors.groupingBy((job) -> job.operation().provider(), LinkedHashMap::new,
 					Collectors.toList()));
+	}
+
+	private List<LockJob> describe(List<Found> jobs) {
 		List<LockJob> described = new ArrayList<>();
-		byProvider.values().forEach((some) -> {
+		byProvider(jobs).values().forEach((some) -> {
 			List<State> states = store(some.get(0)).read(some.stream().map(Found::id).toList(), BOUND);
 			for (int i = 0; i < some.size(); i++) {
 				described.add(describe(some.get(i), states.get(i)));
@@ -265,8 +279,8 @@ public final class ScheduledJobs implements LockJobs {
 			.filter(Objects::nonNull)
 			.min(Comparator.naturalOrder())
 			.orElse(null);
-		return new Described(job.name(), schedule(job.operation()), job.key().get(),
-				crons.isEmpty() ? null : String.join(", ", crons), zone(job.operation().method()),
+		return new Described(job.name(), job.operation().schedule(), job.operation().target().qualifiedName(),
+				job.key().get(), crons.isEmpty() ? null : String.join(", ", crons), zone(job.operation().method()),
 				job.tasks().get(0).period(), next, (pause != null) ? pause.since() : null,
 				(pause != null) ? pause.by() : null, state.runs());
 	}
@@ -291,7 +305,7 @@ public final class ScheduledJobs implements LockJobs {
 		}
 
 		Job id() {
-			return new Job(schedule(this.operation), this.tasks.get(0).period() != null, this.key.get());
+			return new Job(this.operation.schedule(), this.tasks.get(0).period() != null, this.key.get());
 		}
 
 	}
@@ -299,8 +313,8 @@ public final class ScheduledJobs implements LockJobs {
 	/**
 	 * A job with its state.
 	 */
-	private record Described(String name, String schedule, String key, @Nullable String cron, @Nullable String zone,
-			@Nullable Duration period, @Nullable Instant nextTime, @Nullable Instant pausedSince,
+	private record Described(String name, String schedule, String method, String key, @Nullable String cron,
+			@Nullable String zone, @Nullable Duration period, @Nullable Instant nextTime, @Nullable Instant pausedSince,
 			@Nullable String pausedBy, List<LockJob.Run> runs) implements LockJob {
 
 	}

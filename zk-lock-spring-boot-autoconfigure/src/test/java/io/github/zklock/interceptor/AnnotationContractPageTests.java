@@ -103,7 +103,8 @@ class AnnotationContractPageTests {
 			  ends with the answer, or one session timeout later.
 			* **Several keys**: the tick is recorded for the last key in alphabetical order, when all of them are held.
 			* **Nested locks** of one key: neither a tick nor a `lockAtLeastFor` of the nested call has an effect. A WARN says so.
-			* **The name of a tick** is the class and the method, not the key, the name of the lock or the expression.
+			* **The identity of a job** is the key together with the explicit `name` of its first lock. Without a name, class and
+			  method take its place. The expression is no part of it. Two jobs with one explicit name stop the startup.
 			* **Cost.** A run costs a write and a round trip more than a plain lock. A skip costs one read.
 			* **In ZooKeeper** one small node stays for each key and method, `~job~<job>`. A key with `#{}` has one for each of its
 			  values. It has the last run and 20 runs before it. Curator's locks work beside it.

@@ -179,6 +179,11 @@ class JobMetricsTests {
 		}
 
 		@Override
+		public String method() {
+			return "Jobs.report";
+		}
+
+		@Override
 		public String key() {
 			return "report";
 		}

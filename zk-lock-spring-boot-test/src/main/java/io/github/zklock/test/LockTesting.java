@@ -215,7 +215,7 @@ public final class LockTesting {
 	/**
 	 * Pause a job, as another process does with {@link io.github.zklock.core.LockJobs}.
 	 * Its planned runs are skipped until it is {@linkplain #resumeJob resumed}.
-	 * @param schedule the class and the method of the job, as in
+	 * @param schedule the explicit name of its lock, else its class and method, as in
 	 * {@link io.github.zklock.core.LockTick#schedule()}
 	 * @param key the key of its lock
 	 */
@@ -225,7 +225,7 @@ public final class LockTesting {
 
 	/**
 	 * End the pause of a job.
-	 * @param schedule the class and the method of the job
+	 * @param schedule the explicit name of its lock, else its class and method
 	 * @param key the key of its lock
 	 */
 	public void resumeJob(String schedule, String key) {

@@ -19,6 +19,8 @@ package io.github.zklock.core.internal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 import io.github.zklock.core.LockJob;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +63,21 @@ public interface JobStore {
 	 * @throws io.github.zklock.core.LockAccessException if this client may not write
 	 */
 	void resume(Job job, Duration bound);
+
+	/**
+	 * Return which of some jobs have no record, although their key has records of jobs
+	 * that are none of these. Such a record may be one of the same job under an earlier
+	 * name.
+	 * @param jobs all jobs of an application
+	 * @param bound how long this may take
+	 * @return the names in these records, for each such job
+	 * @throws io.github.zklock.core.LockUnavailableException if that cannot be read in
+	 * time
+	 * @throws io.github.zklock.core.LockAccessException if this client may not read it
+	 */
+	default Map<Job, Set<String>> renamed(List<Job> jobs, Duration bound) {
+		return Map.of();
+	}
 
 	/**
 	 * A job, as its ticks name it.

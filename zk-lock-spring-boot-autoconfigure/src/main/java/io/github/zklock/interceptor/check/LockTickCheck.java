@@ -16,11 +16,14 @@
 
 package io.github.zklock.interceptor.check;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.interceptor.JobRecovery;
 import io.github.zklock.interceptor.LockTickAdvising;
+import io.github.zklock.interceptor.ScheduledJobs;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockOperation.Ticks;
 import io.github.zklock.interceptor.operation.LockTarget;
@@ -96,9 +99,40 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 			.map(Task::toString)
 			.toList();
 		if (!tasks.isEmpty()) {
-			this.methods.stream().forEach((target) -> check(target, tasks));
-			this.methods.stream().forEach(this::recover);
+			List<LockTarget> targets = this.methods.stream().toList();
+			targets.forEach((target) -> check(target, tasks));
+			checkNames(targets.stream().map(this::operation).filter((operation) -> isJob(operation, tasks)).toList());
+			targets.forEach(this::recover);
 		}
+	}
+
+	// Of two methods with one identity, each would skip the ticks of the other.
+	private void checkNames(List<LockOperation> jobs) {
+		Map<String, LockOperation> known = new HashMap<>();
+		for (LockOperation job : jobs) {
+			LockOperation other = known.putIfAbsent(job.schedule(), job);
+			if (other != null) {
+				throw job.target()
+					.invalid(
+							"has the name '" + job.schedule() + "', which is the name of the job " + other.target()
+									+ ", too. The explicit name of a lock identifies its job",
+							"Give each of them a name of its own, or remove the name: then class and method "
+									+ "identify the job.");
+			}
+		}
+		ScheduledJobs described = this.beanFactory.getBeanProvider(ScheduledJobs.class).getIfAvailable();
+		if (described != null) {
+			RenamedJobs renamed = new RenamedJobs(described);
+			jobs.stream()
+				.map(LockOperation::provider)
+				.distinct()
+				.forEach((provider) -> this.recovery.onSession(provider, renamed::look));
+		}
+	}
+
+	private static boolean isJob(@Nullable LockOperation operation, List<String> tasks) {
+		return operation != null && operation.oncePerTick() != Ticks.NO && tasks.stream()
+			.anyMatch((task) -> ScheduledRun.isTaskOf(task, operation.method(), operation.targetClass(), null));
 	}
 
 	private void check(LockTarget target, List<String> tasks) {

@@ -71,7 +71,8 @@ final class LockedApplication {
 		for (LockOperation operation : this.operations) {
 			for (LockSpecification lock : operation.locks()) {
 				names.add(lock.name());
-				// A name that is set explicitly is shared on purpose.
+				// A name that is set explicitly is shared on purpose. Jobs may not share
+				// it.
 				if (lock.name().equals(operation.target().defaultName())) {
 					byDefault.computeIfAbsent(lock.name(), (name) -> new TreeSet<>())
 						.add(operation.targetClass().getName() + "." + operation.method().getName());

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * What is done around a method: built and checked once per method.
  *
  * @param target the method and the target class
+ * @param schedule what its ticks are called: the explicit name of its first lock, else
+ * the class and the method
  * @param locks the locks to take, at least one
  * @param onNotAcquired what to do when others hold a lock, unless there is a fallback
  * method; {@link NotAcquiredPolicy#AUTO} stands for a method that is not scheduled
@@ -44,9 +46,9 @@ import org.jspecify.annotations.Nullable;
  * @param parameters the parameters that are filled in with the lock
  * @since 0.1.0
  */
-public record LockOperation(LockTarget target, List<LockSpecification> locks, NotAcquiredPolicy onNotAcquired,
-		UnavailablePolicy onUnavailable, @Nullable LockFallback fallback, ReleasePolicy release, Ticks oncePerTick,
-		@Nullable Recovery recovery, LockParameters parameters) {
+public record LockOperation(LockTarget target, String schedule, List<LockSpecification> locks,
+		NotAcquiredPolicy onNotAcquired, UnavailablePolicy onUnavailable, @Nullable LockFallback fallback,
+		ReleasePolicy release, Ticks oncePerTick, @Nullable Recovery recovery, LockParameters parameters) {
 
 	/**
 	 * Check the operation.

@@ -51,6 +51,13 @@ public record LockTarget(Method method, Class<?> targetClass) {
 	}
 
 	/**
+	 * Return the class and the method, like {@code com.example.ReportJob.run}.
+	 */
+	public String qualifiedName() {
+		return ClassUtils.getUserClass(this.targetClass).getName() + "." + this.method.getName();
+	}
+
+	/**
 	 * Create the exception for what is wrong with the method, and what to do about it.
 	 */
 	public InvalidLockUsageException invalid(String problem, String action) {

@@ -100,7 +100,7 @@ final class LockAnnotationParser {
 			onNotAcquired = NotAcquiredPolicy.SKIP;
 		}
 		TickDeclaration ticks = TickDeclaration.of(target, declarations, locks);
-		LockOperation operation = new LockOperation(target, locks, onNotAcquired,
+		LockOperation operation = new LockOperation(target, declarations.get(0).schedule(), locks, onNotAcquired,
 				onUnavailable(target.method(), policies.onUnavailable(), scheduled), fallback, policies.release(),
 				ticks.oncePerTick(), ticks.recovery(placeholders), new LockParameters(target));
 		locks.stream().filter(LockSpecification::unguarded).forEach((lock) -> warnOfUnguarded(lock.name(), target));

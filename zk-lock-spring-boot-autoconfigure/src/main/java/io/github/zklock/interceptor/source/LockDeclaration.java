@@ -99,6 +99,11 @@ final class LockDeclaration {
 		this.name = name.isBlank() ? target.defaultName() : name;
 	}
 
+	// Whatever may change of a job in a release, its explicit name stays.
+	String schedule() {
+		return text("name").isBlank() ? this.target.qualifiedName() : this.name;
+	}
+
 	DistributedLock annotation() {
 		return this.annotation;
 	}

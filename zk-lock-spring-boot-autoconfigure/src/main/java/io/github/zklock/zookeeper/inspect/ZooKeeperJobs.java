@@ -28,9 +28,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockException;
@@ -52,6 +54,9 @@ import org.jspecify.annotations.Nullable;
  * No lock is needed, since each write has the version of what was read.
  */
 final class ZooKeeperJobs implements JobStore {
+
+	// Of a node of a job: its schedule, and what stands around it.
+	private static final int LONGEST_NAME = LockPaths.MAX_NAME_LENGTH + 50;
 
 	private static final byte[] NOTHING = new byte[0];
 
@@ -142,6 +147,29 @@ final class ZooKeeperJobs implements JobStore {
 
 	private static @Nullable Instant instant(@Nullable Long millis) {
 		return (millis != null) ? Instant.ofEpochMilli(millis) : null;
+	}
+
+	@Override
+	public Map<Job, Set<String>> renamed(List<Job> jobs, Duration bound) {
+		if (jobs.isEmpty()) {
+			return Map.of();
+		}
+		List<String> names = ask(jobs.get(0),
+				(reads) -> reads.children(List.of(this.paths.root()), LONGEST_NAME).get(0), bound);
+		Set<String> own = jobs.stream().map((job) -> LockPaths.encode(job.schedule())).collect(Collectors.toSet());
+		Map<Job, Set<String>> renamed = new LinkedHashMap<>();
+		for (Job job : jobs) {
+			Set<String> schedules = names.stream()
+				.map((name) -> this.paths.encodedSchedule(name, job.key()))
+				.filter(Objects::nonNull)
+				.collect(Collectors.toCollection(TreeSet::new));
+			if (!schedules.contains(LockPaths.encode(job.schedule()))) {
+				schedules.removeAll(own);
+				renamed.put(job, schedules);
+			}
+		}
+		renamed.values().removeIf(Set::isEmpty);
+		return renamed;
 	}
 
 	@Override

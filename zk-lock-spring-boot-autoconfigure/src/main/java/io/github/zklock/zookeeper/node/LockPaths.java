@@ -177,6 +177,20 @@ public final class LockPaths {
 	}
 
 	/**
+	 * Return the schedule in the name of a job's node, encoded like a key.
+	 * @param name the name of a node below the root
+	 * @param key the key of the job
+	 * @return the schedule, or {@code null} if the node does not belong to a job with
+	 * that key
+	 */
+	public @Nullable String encodedSchedule(String name, String key) {
+		String ticks = job("", false, key).substring(this.root.length() + 1 + JOB.length());
+		String periodic = job("", true, key).substring(this.root.length() + 1 + JOB.length());
+		return (name.startsWith(JOB) && (name.endsWith(ticks) || name.endsWith(periodic)))
+				? name.substring(JOB.length(), name.lastIndexOf('~')) : null;
+	}
+
+	/**
 	 * Return the full path of the node to which a session writes its heartbeats.
 	 */
 	public String session(long id) {

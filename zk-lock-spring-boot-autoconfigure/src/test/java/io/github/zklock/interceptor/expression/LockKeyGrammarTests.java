@@ -258,9 +258,9 @@ class LockKeyGrammarTests {
 		LockSpecification lock = new LockSpecification(key, "orders", LockMode.EXCLUSIVE, Duration.ZERO, 1, null,
 				Duration.ZERO, LossPolicy.FAIL_AT_EXIT, false, false, null, "");
 		LockTarget target = new LockTarget(method, method.getDeclaringClass());
-		LockOperation operation = new LockOperation(target, List.of(lock), NotAcquiredPolicy.AUTO,
-				UnavailablePolicy.AUTO, null, ReleasePolicy.TRANSACTION, LockOperation.Ticks.NO, null,
-				new LockParameters(target));
+		LockOperation operation = new LockOperation(target, target.qualifiedName(), List.of(lock),
+				NotAcquiredPolicy.AUTO, UnavailablePolicy.AUTO, null, ReleasePolicy.TRANSACTION, LockOperation.Ticks.NO,
+				null, new LockParameters(target));
 		return new LockKeyEvaluator(this.beanFactory).keys(operation, lock, new Call(method, args, new Orders()));
 	}
 

@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -26,7 +27,6 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.support.HostileClient;
-import io.github.zklock.zookeeper.HostileScene.Harm;
 import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.JobRecord;
 import org.apache.zookeeper.CreateMode;
@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 enum HostileAttack {
 
 	/** End the session of the holder, whose password follows from its id. */
-	END_A_SESSION(0, 0, Harm.LOST_LOCK, Harm.OVERLAP) {
+	END_A_SESSION(0, 0, HostileHarm.LOST_LOCK, HostileHarm.OVERLAP) {
 
 		@Override
 		void play(HostileClient stranger, HostileScene scene) throws Exception {
@@ -57,7 +57,7 @@ enum HostileAttack {
 	},
 
 	/** Names that begin like the node of the waiter. Without it, they are contenders. */
-	NODES_OF_THE_WAITER(0, Perms.CREATE, Harm.BUSY_KEY) {
+	NODES_OF_THE_WAITER(0, Perms.CREATE, HostileHarm.BUSY_KEY) {
 
 		@Override
 		void play(HostileClient stranger, HostileScene scene) throws Exception {
@@ -70,7 +70,7 @@ enum HostileAttack {
 	},
 
 	/** Delete the node of the holder. */
-	DELETE_THE_HOLDER(0, Perms.DELETE, Harm.LOST_LOCK, Harm.OVERLAP) {
+	DELETE_THE_HOLDER(0, Perms.DELETE, HostileHarm.LOST_LOCK, HostileHarm.OVERLAP) {
 
 		@Override
 		void play(HostileClient stranger, HostileScene scene) throws Exception {
@@ -80,7 +80,7 @@ enum HostileAttack {
 	},
 
 	/** Create the directory of the key first, with a right to delete its nodes. */
-	OPEN_DIRECTORY(Perms.CREATE, 0, Harm.LOST_LOCK, Harm.OVERLAP) {
+	OPEN_DIRECTORY(Perms.CREATE, 0, HostileHarm.LOST_LOCK, HostileHarm.OVERLAP) {
 
 		@Override
 		void comeFirst(HostileClient stranger, HostileScene scene) throws Exception {
@@ -95,11 +95,33 @@ enum HostileAttack {
 	},
 
 	/** Create the directory of the key first, and keep the application out. */
-	PRIVATE_DIRECTORY(Perms.CREATE, 0, Harm.BUSY_KEY) {
+	PRIVATE_DIRECTORY(Perms.CREATE, 0, HostileHarm.BUSY_KEY) {
 
 		@Override
 		void comeFirst(HostileClient stranger, HostileScene scene) throws Exception {
 			stranger.zooKeeper().create(scene.directory(), new byte[0], HIDDEN, CreateMode.PERSISTENT);
+		}
+
+	},
+
+	/**
+	 * Create the directory of the heartbeats first, so that no heartbeat can be there.
+	 */
+	EPHEMERAL_SESSIONS(Perms.CREATE, 0) {
+
+		@Override
+		Duration session() {
+			return Duration.ofSeconds(10);
+		}
+
+		@Override
+		void comeFirst(HostileClient stranger, HostileScene scene) throws Exception {
+			stranger.zooKeeper().create(scene.sessions(), new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
+		}
+
+		@Override
+		void play(HostileClient stranger, HostileScene scene) throws Exception {
+			scene.outliveTheLease();
 		}
 
 	},
@@ -118,7 +140,7 @@ enum HostileAttack {
 	},
 
 	/** Names so long that their list does not fit into an answer. */
-	LONG_NAMES(0, Perms.CREATE, Harm.BUSY_KEY) {
+	LONG_NAMES(0, Perms.CREATE, HostileHarm.BUSY_KEY) {
 
 		@Override
 		void play(HostileClient stranger, HostileScene scene) throws Exception {
@@ -128,7 +150,7 @@ enum HostileAttack {
 	},
 
 	/** A long queue, which the application inspects meanwhile. */
-	LONG_QUEUE(0, Perms.CREATE, Harm.BUSY_KEY) {
+	LONG_QUEUE(0, Perms.CREATE, HostileHarm.BUSY_KEY) {
 
 		@Override
 		void play(HostileClient stranger, HostileScene scene) throws Exception {
@@ -143,7 +165,7 @@ enum HostileAttack {
 	},
 
 	/** A node that only the stranger may read. */
-	HIDDEN_NODE(0, Perms.CREATE, Harm.BUSY_KEY) {
+	HIDDEN_NODE(0, Perms.CREATE, HostileHarm.BUSY_KEY) {
 
 		@Override
 		void play(HostileClient stranger, HostileScene scene) throws Exception {
@@ -164,7 +186,7 @@ enum HostileAttack {
 	},
 
 	/** The longest stamp that there is. */
-	LONGEST_STAMP(0, Perms.CREATE, Harm.BUSY_KEY) {
+	LONGEST_STAMP(0, Perms.CREATE, HostileHarm.BUSY_KEY) {
 
 		@Override
 		void play(HostileClient stranger, HostileScene scene) throws Exception {
@@ -186,7 +208,7 @@ enum HostileAttack {
 	},
 
 	/** The record of the run that is due next. */
-	RECORD_OF_THE_NEXT_RUN(0, Perms.WRITE, Harm.LOST_TICK) {
+	RECORD_OF_THE_NEXT_RUN(0, Perms.WRITE, HostileHarm.LOST_TICK) {
 
 		@Override
 		void play(HostileClient stranger, HostileScene scene) throws Exception {
@@ -196,7 +218,7 @@ enum HostileAttack {
 	},
 
 	/** The record of a run of the year 9999, in the place of the latest one. */
-	RECORD_OF_THE_YEAR_9999(0, Perms.WRITE, Harm.TICK_TWICE) {
+	RECORD_OF_THE_YEAR_9999(0, Perms.WRITE, HostileHarm.TICK_TWICE) {
 
 		@Override
 		void play(HostileClient stranger, HostileScene scene) throws Exception {
@@ -207,7 +229,7 @@ enum HostileAttack {
 	},
 
 	/** Data that are no record, in the place of the latest one. */
-	GARBAGE_AS_A_RECORD(0, Perms.WRITE, Harm.TICK_TWICE) {
+	GARBAGE_AS_A_RECORD(0, Perms.WRITE, HostileHarm.TICK_TWICE) {
 
 		@Override
 		void play(HostileClient stranger, HostileScene scene) throws Exception {
@@ -217,7 +239,7 @@ enum HostileAttack {
 	},
 
 	/** Delete the record of the latest run. */
-	DELETE_THE_RECORD(Perms.DELETE, 0, Harm.TICK_TWICE) {
+	DELETE_THE_RECORD(Perms.DELETE, 0, HostileHarm.TICK_TWICE) {
 
 		@Override
 		void play(HostileClient stranger, HostileScene scene) throws Exception {
@@ -227,7 +249,7 @@ enum HostileAttack {
 	},
 
 	/** A contender and another node with data of a megabyte. */
-	LONG_DATA(0, Perms.CREATE, Harm.BUSY_KEY) {
+	LONG_DATA(0, Perms.CREATE, HostileHarm.BUSY_KEY) {
 
 		@Override
 		void play(HostileClient stranger, HostileScene scene) throws Exception {
@@ -247,9 +269,9 @@ enum HostileAttack {
 
 	private final int onKeys;
 
-	private final Set<Harm> harm;
+	private final Set<HostileHarm> harm;
 
-	HostileAttack(int onRoot, int onKeys, Harm... harm) {
+	HostileAttack(int onRoot, int onKeys, HostileHarm... harm) {
 		this.onRoot = onRoot;
 		this.onKeys = onKeys;
 		this.harm = Set.of(harm);
@@ -272,8 +294,15 @@ enum HostileAttack {
 	/**
 	 * Return all the harm of the attack.
 	 */
-	Set<Harm> harm() {
+	Set<HostileHarm> harm() {
 		return this.harm;
+	}
+
+	/**
+	 * Return the session timeout of the application.
+	 */
+	Duration session() {
+		return HostileScene.PATIENCE;
 	}
 
 	/**

@@ -72,7 +72,7 @@ class HostileClientTests {
 	@MethodSource("attacksByPermission")
 	void attackDoesNoOtherHarmThanTheDocumentationNames(HostileStranger stranger, HostileAttack attack)
 			throws Exception {
-		try (HostileScene scene = new HostileScene(server, stranger);
+		try (HostileScene scene = new HostileScene(server, stranger, attack.session());
 				HostileClient client = stranger.connect(server.connectString())) {
 			attack.comeFirst(client, scene);
 			assertThat(scene.judge((each) -> attack.play(client, each), attack.harm())).isEqualTo(attack.harm());
@@ -136,7 +136,7 @@ class HostileClientTests {
 			client.zooKeeper().create(root, new byte[0], HostileAttack.HIDDEN, CreateMode.PERSISTENT);
 		}
 		try (LockClient<ZooKeeperLockProvider> application = HostileStranger.WITHOUT_PERMISSION
-			.application(server.connectString(), root)) {
+			.application(server.connectString(), root, HostileScene.PATIENCE)) {
 			assertThatExceptionOfType(LockAccessException.class).isThrownBy(() -> application.locks().acquire(request))
 				.withMessageContaining(root);
 			await().atMost(HostileScene.PATIENCE)
@@ -155,7 +155,7 @@ class HostileClientTests {
 		String directory = "/locks/" + key;
 		try (FaultProxy network = new FaultProxy(server);
 				LockClient<ZooKeeperLockProvider> application = HostileStranger.ON_OPEN_NODES
-					.application(network.connectString(), "/locks");
+					.application(network.connectString(), "/locks", HostileScene.PATIENCE);
 				HostileClient client = HostileStranger.ON_OPEN_NODES.connect(server.connectString())) {
 			application.locks().acquire(LockRequest.of(key).withWait(HostileScene.PATIENCE)).release();
 			Fault reply = network.on(ZooKeeperOperation.CREATE, "lock-").holdReply();

@@ -71,9 +71,11 @@ final class HostileScene implements AutoCloseable {
 
 	private final HostileStranger stranger;
 
+	private final Duration session;
+
 	private final Instant start = Instant.now().minusMillis(ROUNDS);
 
-	private final Set<Harm> harm = EnumSet.noneOf(Harm.class);
+	private final Set<HostileHarm> harm = EnumSet.noneOf(HostileHarm.class);
 
 	private final Map<String, AtomicInteger> holders = new ConcurrentHashMap<>();
 
@@ -86,15 +88,20 @@ final class HostileScene implements AutoCloseable {
 	private volatile boolean over;
 
 	HostileScene(ZooKeeperServerFixture server, HostileStranger stranger) {
+		this(server, stranger, PATIENCE);
+	}
+
+	HostileScene(ZooKeeperServerFixture server, HostileStranger stranger, Duration session) {
 		this.server = server;
 		this.stranger = stranger;
+		this.session = session;
 		connect();
 		this.one.locks().acquire(request("first")).release();
 	}
 
 	private void connect() {
-		this.one = this.stranger.application(this.server.connectString(), this.root);
-		this.other = this.stranger.application(this.server.connectString(), this.root);
+		this.one = this.stranger.application(this.server.connectString(), this.root, this.session);
+		this.other = this.stranger.application(this.server.connectString(), this.root, this.session);
 	}
 
 	/**
@@ -102,7 +109,7 @@ final class HostileScene implements AutoCloseable {
 	 * @param attack the attack, once the key is held and waited for
 	 * @param expected the harm that is expected
 	 */
-	Set<Harm> judge(Play attack, Set<Harm> expected) throws Exception {
+	Set<HostileHarm> judge(Play attack, Set<HostileHarm> expected) throws Exception {
 		List<LockHandle> bystanders = List.of(this.one.locks().acquire(request("held")),
 				this.other.locks().acquire(request("held-too")));
 		List<CompletableFuture<Void>> others = List.of(CompletableFuture.runAsync(() -> takeAnother(this.one)),
@@ -110,7 +117,7 @@ final class HostileScene implements AutoCloseable {
 		boolean busy = isBusy();
 		if (!busy) {
 			run(this.one, 0);
-			Duration patience = expected.contains(Harm.BUSY_KEY) ? SHORT : PATIENCE;
+			Duration patience = expected.contains(HostileHarm.BUSY_KEY) ? SHORT : PATIENCE;
 			busy = isBusyAfter(attack, patience) || isBusy(patience);
 		}
 		this.over = true;
@@ -119,7 +126,7 @@ final class HostileScene implements AutoCloseable {
 		}
 		bystanders.forEach(this::end);
 		if (busy) {
-			add(Harm.BUSY_KEY);
+			add(HostileHarm.BUSY_KEY);
 			removeWhatIsLeft();
 		}
 		playOn();
@@ -165,7 +172,7 @@ final class HostileScene implements AutoCloseable {
 		}
 		await().atMost(PATIENCE).until(() -> waiting.isDone() || this.server.watchedBy(waiter).contains(held));
 		if (waiting.isDone() && !waiting.isCompletedExceptionally()) {
-			add(Harm.OVERLAP);
+			add(HostileHarm.OVERLAP);
 			assertThat(waiting.join().fencingToken()).isGreaterThan(holder.fencingToken());
 		}
 		end(holder);
@@ -202,7 +209,7 @@ final class HostileScene implements AutoCloseable {
 		for (int i = 0; i < ROUNDS; i++) {
 			int times = (this.runs.get(i) != null) ? this.runs.get(i).get() : 0;
 			if (times != 1) {
-				add((times == 0) ? Harm.LOST_TICK : Harm.TICK_TWICE);
+				add((times == 0) ? HostileHarm.LOST_TICK : HostileHarm.TICK_TWICE);
 			}
 		}
 	}
@@ -215,7 +222,7 @@ final class HostileScene implements AutoCloseable {
 			}
 		}
 		catch (LockException ex) {
-			add(Harm.STUCK_KEY);
+			add(HostileHarm.STUCK_KEY);
 			throw ex;
 		}
 	}
@@ -235,7 +242,7 @@ final class HostileScene implements AutoCloseable {
 	private void use(LockClient<ZooKeeperLockProvider> client, String key, LockHandle handle) {
 		AtomicInteger holders = this.holders.computeIfAbsent(key, (none) -> new AtomicInteger());
 		if (holders.incrementAndGet() > 1) {
-			add(Harm.OVERLAP);
+			add(HostileHarm.OVERLAP);
 		}
 		try {
 			client.curator().checkExists().forPath("/");
@@ -253,11 +260,11 @@ final class HostileScene implements AutoCloseable {
 		}
 		handle.release();
 		if (handle.state() == LockState.LOST) {
-			add(Harm.LOST_LOCK);
+			add(HostileHarm.LOST_LOCK);
 		}
 	}
 
-	private synchronized void add(Harm harm) {
+	private synchronized void add(HostileHarm harm) {
 		this.harm.add(harm);
 	}
 
@@ -267,6 +274,20 @@ final class HostileScene implements AutoCloseable {
 
 	String directory() {
 		return this.root + "/" + KEY;
+	}
+
+	/**
+	 * Return the path of the directory of the heartbeats.
+	 */
+	String sessions() {
+		return this.root + "/~sessions";
+	}
+
+	/**
+	 * Wait for longer than a lock is held without a heartbeat.
+	 */
+	void outliveTheLease() {
+		await().pollDelay(this.session).atMost(PATIENCE).until(() -> true);
 	}
 
 	/**
@@ -351,31 +372,6 @@ final class HostileScene implements AutoCloseable {
 	interface Play {
 
 		void play(HostileScene scene) throws Exception;
-
-	}
-
-	/**
-	 * What can become of locks.
-	 */
-	enum Harm {
-
-		/** Two bodies run at once. */
-		OVERLAP,
-
-		/** A lock is lost, and its holder detects it. */
-		LOST_LOCK,
-
-		/** The key cannot be locked as long as nodes of the stranger are there. */
-		BUSY_KEY,
-
-		/** The key cannot be locked although they are gone. */
-		STUCK_KEY,
-
-		/** A planned run does not take place. */
-		LOST_TICK,
-
-		/** A planned run takes place twice. */
-		TICK_TWICE
 
 	}
 

@@ -16,6 +16,7 @@
 
 package io.github.zklock.zookeeper;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
@@ -100,12 +101,12 @@ enum HostileStranger {
 	/**
 	 * Connect the application whose locks the stranger attacks.
 	 */
-	LockClient<ZooKeeperLockProvider> application(String connectString, String root) {
+	LockClient<ZooKeeperLockProvider> application(String connectString, String root, Duration session) {
 		if (isOnOpenNodes()) {
-			return LockClient.connect(connectString, HostileScene.PATIENCE,
+			return LockClient.connect(connectString, session,
 					(curator) -> ZooKeeperLockProvider.builder(curator).root(root).build());
 		}
-		return LockClient.connectAs(connectString, HostileScene.PATIENCE, APPLICATION,
+		return LockClient.connectAs(connectString, session, APPLICATION,
 				(curator) -> ZooKeeperLockProvider.builder(curator)
 					.root(root)
 					.aclProvider(new Shared(root, acl(this.onRoot), acl(this.onKeys)))

@@ -16,7 +16,6 @@
 
 package io.github.zklock.zookeeper.session;
 
-import java.util.List;
 import java.util.function.Consumer;
 
 import io.github.zklock.zookeeper.node.LockPaths;
@@ -24,8 +23,6 @@ import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.Op;
-import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
@@ -156,33 +153,30 @@ final class HeartbeatNode {
 		answered(there ? Code.OK.intValue() : rc, outcome);
 	}
 
-	// Any server may refuse a client without permission by itself
-	// (zookeeper.enableEagerACLCheck).
+	// Any server may refuse a client by itself, without permission
+	// (zookeeper.enableEagerACLCheck) or in a local session. Which answers the leader
+	// alone gives differs between versions, so each refusal leads to a question to it.
 	private void answered(int rc, Consumer<ReplyCode> outcome) {
-		this.refused = rc == Code.NOAUTH.intValue();
-		if (this.refused || rc == Code.INVALIDACL.intValue()) {
+		ReplyCode reply = ReplyCode.of(rc);
+		if (reply == ReplyCode.REFUSED) {
+			// An ACL that is not known yet is asked for again.
+			this.refused = rc != Code.INVALIDACL.intValue();
 			check(outcome);
 		}
 		else {
-			outcome.accept(agreed(rc));
+			outcome.accept((reply == ReplyCode.NO_NODE) ? ReplyCode.OK : reply);
 		}
 	}
 
 	// Only the leader answers a transaction, though it changes nothing.
 	private void check(Consumer<ReplyCode> outcome) {
-		this.session.zooKeeper()
-			.multi(List.of(Op.check(this.path, -1)),
-					this.session.replies()
-						.multi((int rc, String checked, Object context, @Nullable List<OpResult> results) -> this.tasks
-							.reply(() -> outcome.accept(agreed(rc)))),
-					null);
+		this.session.check(this.path, (rc) -> this.tasks.reply(() -> outcome.accept(agreed(rc))));
 	}
 
 	// A request that the leader refuses is a transaction too, which is answered only
 	// after a majority has agreed to it.
 	private static ReplyCode agreed(int rc) {
-		boolean refusedByLeader = rc == Code.NOAUTH.intValue() || rc == Code.QUOTAEXCEEDED.intValue()
-				|| rc == Code.NONODE.intValue();
+		boolean refusedByLeader = rc == Code.NOAUTH.intValue() || rc == Code.NONODE.intValue();
 		return refusedByLeader ? ReplyCode.OK : ReplyCode.of(rc);
 	}
 

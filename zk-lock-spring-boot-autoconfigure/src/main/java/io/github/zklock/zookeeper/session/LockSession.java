@@ -39,6 +39,8 @@ import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.ZooKeeper.States;
 import org.apache.zookeeper.data.ACL;
@@ -201,10 +203,31 @@ public final class LockSession {
 	 */
 	public void settle(String directory, String contender, IntConsumer decided) {
 		this.zooKeeper.delete(directory + "/" + contender, -1, this.replies.done((rc, deleted, context) -> {
-			ReplyCode reply = ReplyCode.of(rc);
-			boolean answered = reply == ReplyCode.NO_NODE || reply == ReplyCode.REFUSED;
-			decided.accept(answered ? Code.OK.intValue() : rc);
+			if (ReplyCode.of(rc) == ReplyCode.REFUSED) {
+				// Any server may do so by itself.
+				check(directory, (answer) -> decided.accept(answeredByLeader(answer)));
+			}
+			else {
+				decided.accept(answeredByLeader(rc));
+			}
 		}), null);
+	}
+
+	private static int answeredByLeader(int rc) {
+		ReplyCode reply = ReplyCode.of(rc);
+		return (reply == ReplyCode.NO_NODE || reply == ReplyCode.REFUSED) ? Code.OK.intValue() : rc;
+	}
+
+	/**
+	 * Send a transaction that changes nothing. Only the leader answers or refuses it,
+	 * after a majority has agreed.
+	 * @param path the path of a node
+	 * @param replied takes the code, on any thread
+	 */
+	void check(String path, IntConsumer replied) {
+		this.zooKeeper.multi(List.of(Op.check(path, -1)), this.replies
+			.multi((int rc, String checked, Object context, @Nullable List<OpResult> results) -> replied.accept(rc)),
+				null);
 	}
 
 	/**

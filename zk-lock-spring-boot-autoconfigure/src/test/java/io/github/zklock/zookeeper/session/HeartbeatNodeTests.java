@@ -18,17 +18,20 @@ package io.github.zklock.zookeeper.session;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.Fault;
+import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.FaultScenario;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
@@ -132,6 +135,29 @@ class HeartbeatNodeTests {
 		}
 		finally {
 			client.delete().forPath(directory);
+		}
+	}
+
+	@Test
+	void refusalForAnEphemeralDirectoryIsAnAnswerOfTheLeader() throws Exception {
+		CuratorFramework stranger = this.scenario.rival().curator();
+		String root = "/" + UUID.randomUUID();
+		stranger.create().forPath(root);
+		stranger.create().withMode(CreateMode.EPHEMERAL).forPath(root + "/~sessions");
+		try (LockClient<ZooKeeperLockProvider> client = LockClient.connect(this.scenario.network().connectString(),
+				SESSION_TIMEOUT,
+				(curator) -> ZooKeeperLockProvider.builder(curator)
+					.root(root)
+					.serverTick(ZooKeeperServerFixture.TICK)
+					.tryTimeout(FaultScenario.WAIT)
+					.build())) {
+			LockHandle handle = client.locks().acquire(this.scenario.request(FaultScenario.WAIT));
+			// More heartbeats than a lease without them lasts for.
+			Awaitility.await()
+				.until(() -> handle.state() == LockState.LOST
+						|| this.scenario.network().requests().count(ZooKeeperOperation.MULTI, "~sessions") > 8);
+			assertThat(handle.state()).isEqualTo(LockState.HELD);
+			handle.release();
 		}
 	}
 

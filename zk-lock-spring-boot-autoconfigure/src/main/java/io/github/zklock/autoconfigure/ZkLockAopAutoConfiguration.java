@@ -28,6 +28,7 @@ import io.github.zklock.interceptor.GuardedBeansDependOnLocks;
 import io.github.zklock.interceptor.LockInterceptor;
 import io.github.zklock.interceptor.LockProxyRegistrar;
 import io.github.zklock.interceptor.ScheduledJobs;
+import io.github.zklock.interceptor.check.EarlyReferences;
 import io.github.zklock.interceptor.check.GuardedMethods;
 import io.github.zklock.interceptor.check.LockUsageValidator;
 import io.github.zklock.interceptor.check.LockValidation;
@@ -49,6 +50,7 @@ import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
@@ -57,23 +59,27 @@ import org.springframework.core.env.Environment;
 /**
  * Auto-configuration for {@code @DistributedLock}: the advisor that guards annotated
  * methods, what it is made of, and the check that they can be guarded. A child context
- * has an interceptor of its own, uses the other beans of its parent, and checks its own
- * beans.
+ * has its own. Its guarded methods use its own properties and beans, and the locks of its
+ * parent.
  *
  * @since 0.1.0
  */
 @AutoConfiguration(after = ZkLockAutoConfiguration.class)
 @ConditionalOnClass({ Advisor.class, MethodInterceptor.class })
 @EnableConfigurationProperties(ZkLockProperties.class)
-@Import({ ZkLockPropertiesRegistrar.class, LockProxyRegistrar.class, GuardedBeansDependOnLocks.class })
+@Import({ ZkLockPropertiesRegistrar.class, LockProxyRegistrar.class, GuardedBeansDependOnLocks.class,
+		EarlyReferences.class })
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public final class ZkLockAopAutoConfiguration {
 
 	private static final String INTERCEPTOR = "zkLockInterceptor";
 
+	// Keys use the properties and beans of their own context. A source that the parent
+	// has replaced wins.
 	@Bean
+	@Fallback
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(LockOperationSource.class)
+	@ConditionalOnMissingBean(value = LockOperationSource.class, search = SearchStrategy.CURRENT)
 	static AnnotationLockOperationSource zkLockOperationSource(ObjectProvider<LockSettings> settings,
 			ConfigurableListableBeanFactory beanFactory) {
 		return new AnnotationLockOperationSource(settings::getObject, () -> beanFactory::resolveEmbeddedValue,

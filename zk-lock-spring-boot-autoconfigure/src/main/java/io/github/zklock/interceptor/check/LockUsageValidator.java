@@ -160,7 +160,7 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 
 		@Override
 		public Object postProcessAfterInitialization(Object bean, String beanName) {
-			if (bean instanceof Advised && BeanFactoryLockOperationSourceAdvisor.isAdvising(bean)) {
+			if (isGuarded(bean) || EarlyReferences.include(LockUsageValidator.this.beanFactory, beanName)) {
 				Class<?> type = ClassUtils.getUserClass(AopUtils.getTargetClass(bean));
 				if (!this.checked.contains(type)) {
 					List<InvalidLockUsageException> findings = new ArrayList<>();
@@ -172,6 +172,10 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 				}
 			}
 			return bean;
+		}
+
+		private static boolean isGuarded(Object bean) {
+			return bean instanceof Advised && BeanFactoryLockOperationSourceAdvisor.isAdvising(bean);
 		}
 
 	}

@@ -114,7 +114,10 @@ final class LockedBean {
 			}
 		}
 		selfInvocations.check(findings);
-		if (guarded != null && !isAdvised()) {
+		if (guarded != null && EarlyReferences.include(this.beanFactory, this.beanName)) {
+			findings.accept(handedOutEarly(guarded));
+		}
+		else if (guarded != null && !isAdvised()) {
 			findings.accept(notAdvised(guarded));
 		}
 		if (guarded != null && isAdvisedTwice()) {
@@ -225,6 +228,15 @@ final class LockedBean {
 						+ "the auto-configuration of zk-lock is active in the context of the bean and that the "
 						+ "container creates the bean. A mock in a test needs the test dependency "
 						+ "zk-lock-spring-boot-test.");
+	}
+
+	private InvalidLockUsageException handedOutEarly(LockTarget target) {
+		return target.invalid("is in bean '" + this.beanName + "', which another bean got before its proxy was ready ("
+				+ EarlyReferences.circle(this.beanFactory, this.beanName)
+				+ "), so @Scheduled, message listeners and the like call it without the proxy and it runs without its "
+				+ "lock",
+				"Put @Lazy on an injection point of this circle, or break the circle: let one of its beans do without "
+						+ "the other.");
 	}
 
 	// Of the application rather than of one bean, so it is found once.

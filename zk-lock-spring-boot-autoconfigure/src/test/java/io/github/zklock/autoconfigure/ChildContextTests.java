@@ -18,6 +18,7 @@ package io.github.zklock.autoconfigure;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockHandle;
@@ -27,6 +28,9 @@ import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.spi.LockKeyResolver;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
+import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
+import io.github.zklock.interceptor.source.LockOperationSource;
+import io.github.zklock.interceptor.source.TestLockSettings;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -79,6 +83,39 @@ class ChildContextTests {
 	}
 
 	@Test
+	void keysAreMadeOfPropertiesAndBeansOfTheChild() {
+		this.parent.withPropertyValues("app.tenant=parent")
+			.run((above) -> this.contextRunner.withParent(above)
+				.withPropertyValues("app.tenant=child")
+				.withBean("keys", Keys.class)
+				.withBean(Keyed.class)
+				.run((child) -> {
+					assertThat(child).hasNotFailed();
+					assertThat(child.getBean(Keyed.class).tenant()).isEqualTo("child:x");
+					assertThat(child.getBean(Keyed.class).bean()).isEqualTo("key of the child");
+				}));
+	}
+
+	@Test
+	void keyWithABeanThatNeitherContextHasIsRefused() {
+		this.parent.run((above) -> this.contextRunner.withParent(above)
+			.withPropertyValues("app.tenant=child")
+			.withBean(Keyed.class)
+			.run((child) -> assertThat(FailureAnalyses.of(child.getStartupFailure()).getDescription())
+				.contains("there is no bean 'keys'")));
+	}
+
+	@Test
+	void operationSourceOfTheParentIsUsedInTheChild() {
+		AnnotationLockOperationSource source = new AnnotationLockOperationSource(TestLockSettings::new,
+				() -> (text) -> text.replace("plain", "replaced"));
+		this.parent.withBean("ownSource", LockOperationSource.class, () -> source)
+			.run((above) -> this.contextRunner.withParent(above)
+				.withBean(Plain.class)
+				.run((child) -> assertThat(child.getBean(Plain.class).key()).isEqualTo("replaced")));
+	}
+
+	@Test
 	void whatTheApplicationOfTheParentHasReplacedIsReplacedInTheChild() {
 		LockOperations operations = new LockTemplate(new InMemoryLockProvider());
 		LockKeyResolver resolver = (keys, method, target, arguments) -> List.of("resolved");
@@ -110,6 +147,29 @@ class ChildContextTests {
 
 		String instead(String name) {
 			return "instead of key-" + name;
+		}
+
+	}
+
+	static class Keys implements Supplier<String> {
+
+		@Override
+		public String get() {
+			return "key of the child";
+		}
+
+	}
+
+	static class Keyed {
+
+		@DistributedLock("${app.tenant}:x")
+		@Nullable String tenant() {
+			return LockHandle.current().key();
+		}
+
+		@DistributedLock("#{@keys.get()}")
+		@Nullable String bean() {
+			return LockHandle.current().key();
 		}
 
 	}

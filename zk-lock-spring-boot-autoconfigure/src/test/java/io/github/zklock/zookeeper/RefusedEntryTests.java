@@ -17,11 +17,13 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
 import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.LockClient;
@@ -31,12 +33,17 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.data.ACL;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -46,11 +53,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * the caller learns at once what is in the way.
  */
 @Tag("server")
+@ExtendWith(OutputCaptureExtension.class)
 class RefusedEntryTests {
 
 	private static final Duration WAIT = Duration.ofMinutes(10);
 
 	private static final int FEW_WRITES = 20;
+
+	private static final int MANY = 50;
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
@@ -131,6 +141,63 @@ class RefusedEntryTests {
 		permit(directory, Perms.ALL);
 		Awaitility.await().until(() -> server.children(directory).isEmpty());
 		this.client.locks().acquire(LockRequest.of("key").withWait(WAIT)).release();
+	}
+
+	@Test
+	void nodesDoNotPileUpWhereNoneMayBeDeleted(CapturedOutput output) throws Exception {
+		String directory = "/" + this.namespace + "/locks/key";
+		LockRequest request = LockRequest.of("key").withWait(Duration.ZERO);
+		LockHandle handle = this.client.locks().acquire(request.withWait(WAIT));
+		permit(directory, Perms.CREATE | Perms.READ);
+		long before = write();
+		long start = System.nanoTime();
+		handle.release();
+		for (int i = 0; i < MANY; i++) {
+			assertThatExceptionOfType(LockAccessException.class).isThrownBy(() -> this.client.locks().acquire(request))
+				.withMessageContaining("NOAUTH at " + directory)
+				.withMessageContaining("permission DELETE on that path")
+				.withMessageNotContaining("held by");
+		}
+		assertThatExceptionOfType(LockAccessException.class)
+			.isThrownBy(() -> this.client.locks().acquire(request.withWait(Duration.ofSeconds(2))));
+		assertThat(server.children(directory)).hasSize(1);
+		assertThat(this.client.locks().pendingDeletes()).isOne();
+		long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
+		assertThat(write() - before).isLessThan(FEW_WRITES + seconds);
+		assertThat(output.toString().lines().filter((line) -> line.contains(" WARN ") && line.contains(directory)))
+			.singleElement(InstanceOfAssertFactories.STRING)
+			.contains("give it the permission DELETE");
+		permit(directory, Perms.ALL);
+		Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> server.children(directory).isEmpty());
+		Awaitility.await().until(() -> this.client.locks().pendingDeletes() == 0);
+		this.client.locks().acquire(request.withWait(WAIT)).release();
+	}
+
+	@Test
+	void oneDeleteIsTriedAgainForAllThatWereRefused() throws Exception {
+		String directory = "/" + this.namespace + "/locks/key";
+		LockRequest read = LockRequest.of("key").withMode(LockMode.READ).withWait(WAIT);
+		List<LockHandle> readers = new ArrayList<>();
+		try (LockClient<ZooKeeperLockProvider> strict = LockClient.connect(server.connectString(),
+				FaultScenario.SESSION_TIMEOUT,
+				(curator) -> ZooKeeperLockProvider.builder(curator.usingNamespace(this.namespace))
+					.fairness(Fairness.STRICT)
+					.build())) {
+			for (int i = 0; i < MANY; i++) {
+				readers.add(strict.locks().acquireAsync(read).join());
+			}
+			permit(directory, Perms.CREATE | Perms.READ);
+			readers.forEach((reader) -> reader.releaseAsync());
+			Awaitility.await().until(() -> strict.locks().pendingDeletes() == MANY);
+			long before = write();
+			long start = System.nanoTime();
+			assertThatExceptionOfType(LockAccessException.class).isThrownBy(() -> strict.locks().acquire(read));
+			Awaitility.await().until(() -> write() - before > 3);
+			long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
+			assertThat(write() - before).isLessThan(FEW_WRITES + 10 * seconds);
+			permit(directory, Perms.ALL);
+			Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> server.children(directory).isEmpty());
+		}
 	}
 
 	private void assertRefusedAtOnce(String path) throws Exception {

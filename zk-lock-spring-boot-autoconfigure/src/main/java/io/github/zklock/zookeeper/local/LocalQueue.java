@@ -270,7 +270,8 @@ final class LocalQueue implements PlaceOwner {
 	}
 
 	private void taken(LockAttempt attempt) {
-		attempt.notAcquired(this.handOff.holder(this.place), this.place);
+		String refusal = this.services.janitor().refusal(this.services.paths().directory(attempt.request().key()));
+		attempt.notAcquired(this.handOff.holder(this.place), this.place, refusal);
 	}
 
 	void leave(LockAttempt attempt, Supplier<LockException> failure) {

@@ -287,8 +287,13 @@ public final class LockAttempt {
 	 * Complete the attempt once the holder of the lock is known.
 	 * @param holder the holder of the lock, if it can be found
 	 * @param loser the place of the attempt, if it had one
+	 * @param refusal why nodes of this client are left beside it, if they are
 	 */
-	void notAcquired(CompletableFuture<Optional<LockHolder>> holder, @Nullable Place loser) {
+	void notAcquired(CompletableFuture<Optional<LockHolder>> holder, @Nullable Place loser, @Nullable String refusal) {
+		if (refusal != null) {
+			fail(() -> this.failures.undeleted(refusal));
+			return;
+		}
 		// Read now, under the lock of the queue.
 		AtLeastStamp blocking = (loser != null) ? loser.blockingStamp() : null;
 		this.tasks.whenEnded(holder, () -> {

@@ -149,6 +149,14 @@ public final class AttemptFailures {
 				+ "; check the permissions " + permissions + " of this client, and the quota, there", null);
 	}
 
+	/**
+	 * Return the failure of a request beside nodes that may not be deleted.
+	 * @param refusal what ZooKeeper has answered, and the remedy
+	 */
+	public LockException undeleted(String refusal) {
+		return new LockAccessException(this.request, waited(), "ZooKeeper answered " + refusal, null);
+	}
+
 	LockException noChroot() {
 		return unavailable("the path at the end of the connect string does not exist; create it, or leave it out");
 	}

@@ -77,6 +77,11 @@ final class NodeCreation {
 		if (!this.place.checkListable()) {
 			return;
 		}
+		String refusal = this.shared.janitor().refusal(this.directory);
+		if (refusal != null) {
+			this.place.schedule(() -> this.place.refuse((failures) -> failures.undeleted(refusal)), 0);
+			return;
+		}
 		if (!this.shared.directories().isKnown(this.directory)) {
 			byte[] key = this.shared.paths().shown(this.place.request.key()).getBytes(StandardCharsets.UTF_8);
 			createParent(this.directory, (key.length <= MAX_STORED_KEY) ? key : new byte[0],

@@ -19,14 +19,12 @@ package io.github.zklock.zookeeper.session;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
-import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import org.apache.zookeeper.AsyncCallback.ChildrenCallback;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.KeeperException.Code;
@@ -43,15 +41,9 @@ public final class NodeJanitor {
 
 	private static final Logger logger = LoggerFactory.getLogger(NodeJanitor.class);
 
-	private static final long FIRST_DELAY_MS = 50;
-
-	private static final long MAX_DELAY_MS = 2000;
-
 	private static final long TIME_TO_STOP = TimeUnit.MILLISECONDS.toNanos(50);
 
 	private static final long TIME_BETWEEN_WARNINGS = TimeUnit.MINUTES.toNanos(1);
-
-	private final SessionTracker tracker;
 
 	private final ContenderNames names;
 
@@ -59,12 +51,12 @@ public final class NodeJanitor {
 
 	private final KeyDirectories directories;
 
+	private final Sweeper sweeper;
+
 	private volatile @Nullable Long warned;
 
-	private final AtomicInteger pending = new AtomicInteger();
-
 	public NodeJanitor(SessionTracker tracker, ContenderNames names, RetryingTasks tasks, KeyDirectories directories) {
-		this.tracker = tracker;
+		this.sweeper = new Sweeper(tracker, tasks);
 		this.names = names;
 		this.tasks = tasks;
 		this.directories = directories;
@@ -99,6 +91,7 @@ public final class NodeJanitor {
 				switch (ReplyCode.of(rc)) {
 					case OK, NO_NODE -> {
 						this.names.forget(node.contender());
+						this.sweeper.allowed(node.directory());
 						held.complete(ReplyCode.of(rc) == ReplyCode.OK);
 					}
 					default -> settle(node, held);
@@ -161,10 +154,21 @@ public final class NodeJanitor {
 	 * Return how many nodes are not yet known to be gone.
 	 */
 	public int pending() {
-		return this.pending.get();
+		return this.sweeper.size();
 	}
 
-	private final class Removal implements Runnable {
+	/**
+	 * Return why nodes of this client are left in a directory, as the end of a sentence,
+	 * if ZooKeeper refuses to delete them.
+	 */
+	public @Nullable String refusal(String directory) {
+		Sweeper.Refusal refusal = this.sweeper.refusal(directory);
+		return (refusal != null) ? refusal.code() + " at " + directory + ", so a node of an earlier request is left "
+				+ "there: give this client the permission " + refusal.permission()
+				+ " on that path, the parent of its nodes" : null;
+	}
+
+	private final class Removal extends Sweeper.Work {
 
 		private final String directory;
 
@@ -176,13 +180,8 @@ public final class NodeJanitor {
 
 		private final CompletableFuture<Boolean> existed = new CompletableFuture<>();
 
-		private final Retry retry = NodeJanitor.this.tasks.retriedForEver(this);
-
-		private long delay = FIRST_DELAY_MS;
-
-		private boolean gone;
-
 		Removal(String directory, String contender, @Nullable String path, long owner) {
+			super(NodeJanitor.this.sweeper, directory);
 			this.directory = directory;
 			this.contender = contender;
 			this.path = path;
@@ -190,24 +189,20 @@ public final class NodeJanitor {
 		}
 
 		CompletableFuture<Boolean> start() {
-			NodeJanitor.this.pending.incrementAndGet();
-			this.retry.run();
+			NodeJanitor.this.sweeper.begin(this);
 			return this.existed;
 		}
 
 		@Override
-		public void run() {
-			LockSession session = NodeJanitor.this.tracker.usable();
-			if (session == null) {
-				NodeJanitor.this.tracker.whenUsable(this.retry);
-			}
-			else if (this.path != null) {
+		void send(LockSession session) {
+			long pause = (this.path != null) ? 0 : session.requests().cuts().pause(this.directory);
+			if (this.path != null) {
 				delete(session, this.path);
 			}
-			else if (session.requests().cuts().pause(this.directory) > 0) {
+			else if (pause > 0) {
 				// Meanwhile another listing may find that the directory is harmless.
-				retry("it cannot be listed", Math.min(session.requests().cuts().pause(this.directory),
-						TimeUnit.MILLISECONDS.toNanos(session.zooKeeper().getSessionTimeout())));
+				NodeJanitor.this.sweeper.again(this,
+						Math.min(pause, TimeUnit.MILLISECONDS.toNanos(session.zooKeeper().getSessionTimeout())));
 			}
 			else {
 				// Another server may not have seen the node yet that this client created.
@@ -216,7 +211,7 @@ public final class NodeJanitor {
 						find(session);
 					}
 					else {
-						retry(ReplyCode.text(rc));
+						retry(rc, "DELETE");
 					}
 				});
 			}
@@ -227,7 +222,7 @@ public final class NodeJanitor {
 				switch (ReplyCode.of(rc)) {
 					case OK -> deleteFound(session, children);
 					case NO_NODE -> done(false);
-					default -> retry(ReplyCode.text(rc));
+					default -> retry(rc, "READ");
 				}
 			});
 			session.requests().guard(this.directory);
@@ -261,7 +256,7 @@ public final class NodeJanitor {
 								deleteOwn(session, others);
 							}
 							else {
-								retry(ReplyCode.text(rc));
+								retry(rc, "READ");
 							}
 						}), null);
 		}
@@ -277,7 +272,7 @@ public final class NodeJanitor {
 					done(false);
 				}
 				else {
-					retry(ReplyCode.text(rc));
+					retry(rc, "DELETE");
 				}
 			}), null);
 		}
@@ -295,22 +290,19 @@ public final class NodeJanitor {
 		}
 
 		private void done(boolean found) {
-			if (!this.gone) {
-				this.gone = true;
-				NodeJanitor.this.pending.decrementAndGet();
-			}
 			NodeJanitor.this.names.forget(this.contender);
+			NodeJanitor.this.sweeper.end(this);
 			this.existed.complete(found);
 		}
 
-		private void retry(String reason) {
-			retry(reason, TimeUnit.MILLISECONDS.toNanos(this.delay));
-			this.delay = Math.min(this.delay * 2, MAX_DELAY_MS);
-		}
-
-		private void retry(String reason, long wait) {
-			logger.debug("Node {}... in {} is not deleted yet: {}", this.contender, this.directory, reason);
-			NodeJanitor.this.tasks.later(this.retry, wait);
+		private void retry(int rc, String permission) {
+			logger.debug("Node {}... in {} is not deleted yet: {}", this.contender, this.directory, ReplyCode.text(rc));
+			if (rc == Code.NOAUTH.intValue()) {
+				NodeJanitor.this.sweeper.refused(this, ReplyCode.text(rc), permission);
+			}
+			else {
+				NodeJanitor.this.sweeper.again(this);
+			}
 		}
 
 	}

@@ -46,6 +46,7 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import org.apache.zookeeper.data.Id;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -148,7 +149,7 @@ class ArchitectureTests {
 		return Stream.of(autoConfigurationsArePublicAndFinal(), beanMethodsArePackagePrivate(), noWallClock(),
 				noSleep(), noCommonTimer(), noInheritance(), noTimeBesideTheTasksOfTheEngine(),
 				noThreadBesideThoseOfTheEngine(), noCommonPool(), noCuratorBesideItsConnection(), noForeignInternals(),
-				noForeignNullness(), namesSaySomething(),
+				noForeignNullness(), noForeignText(), namesSaySomething(),
 				ArchRuleDefinition.classes().should(beInNullMarkedPackages()));
 	}
 
@@ -314,6 +315,15 @@ class ArchitectureTests {
 			.dependOnClassesThat()
 			.resideInAPackage("org.springframework.lang..")
 			.because("nullness is told by JSpecify");
+	}
+
+	// A name of a node becomes a key, which is checked like any other.
+	private static ArchRule noForeignText() {
+		return engineWithout("ForeignText", "LockPaths").should()
+			.accessTargetWhere(DescribedPredicate.describe("text of other clients",
+					(access) -> isOf(access, String.class) && access.getName().equals("<init>")
+							|| isOf(access, Id.class) && List.of("getId", "getScheme").contains(access.getName())))
+			.because("one place cuts and cleans what other clients have written");
 	}
 
 	private static ArchRule namesSaySomething() {

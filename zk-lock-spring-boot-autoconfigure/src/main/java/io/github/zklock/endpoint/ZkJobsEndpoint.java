@@ -134,17 +134,18 @@ public final class ZkJobsEndpoint {
 				return change(principal, name, action);
 			}
 		}
-		return problem(Answer.BAD_REQUEST, "There is no action '" + LockKeys.printable(text) + "', but these: "
+		return problem(Answer.BAD_REQUEST, "There is no action '" + LockKeys.abbreviate(text) + "', but these: "
 				+ Arrays.stream(Action.values()).map(Action::text).collect(Collectors.joining(", ")));
 	}
 
 	private Answer change(@Nullable String principal, String name, Action action) {
 		Answer answer = answer(() -> act(principal, name, action));
 		String outcome = (answer.status() == Answer.OK) ? "done" : String.valueOf(answer.body().get("problem"));
-		logger.info("Action '{}' on the job '{}' by {}: {}", action.text(), LockKeys.printable(name),
-				(principal != null) ? "'" + LockKeys.printable(principal) + "'" : "an unknown user", outcome);
-		this.audit.accept(new AuditEvent((principal != null) ? principal : "", AUDIT_TYPE,
-				Map.of("job", name, "action", action.text(), "outcome", outcome)));
+		logger.info("Action '{}' on the job '{}' by {}: {}", action.text(), LockKeys.abbreviate(name),
+				(principal != null) ? "'" + LockKeys.printable(principal) + "'" : "an unknown user",
+				LockKeys.printable(outcome));
+		this.audit.accept(new AuditEvent((principal != null) ? principal : "", AUDIT_TYPE, Map.of("job",
+				LockKeys.abbreviate(name), "action", action.text(), "outcome", LockKeys.printable(outcome))));
 		return answer;
 	}
 

@@ -173,7 +173,7 @@ public final class ZkLockEndpoint {
 		logger.warn("Revocation of the lock '{}' with token {} by {}: {}, holder {}", LockKeys.printable(key), token,
 				(principal != null) ? "'" + LockKeys.printable(principal) + "'" : "an unknown user", outcome, holder);
 		audit.accept(new AuditEvent((principal != null) ? principal : "", AUDIT_TYPE,
-				Map.of("key", key, "token", token, "outcome", outcome, "holder", holder)));
+				Map.of("key", LockKeys.printable(key), "token", token, "outcome", outcome, "holder", holder)));
 	}
 
 	private Map<String, Object> ofProviders(@Nullable String provider,

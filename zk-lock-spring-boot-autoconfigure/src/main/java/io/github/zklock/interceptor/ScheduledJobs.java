@@ -192,10 +192,11 @@ public final class ScheduledJobs implements LockJobs {
 		if (named.size() != 1) {
 			String known = jobs.stream().map(Found::name).collect(Collectors.joining(", "));
 			throw new NoSuchElementException(named.isEmpty()
-					? "There is no job '" + name + "'"
+					? "There is no job '" + LockKeys.abbreviate(name) + "'"
 							+ (known.isEmpty() ? ": this application has none" : ", but these: " + known)
 							+ ". A job is a @Scheduled method with " + "@DistributedLock that runs once per tick"
-					: named.size() + " jobs have the name '" + name + "': give their locks different names");
+					: named.size() + " jobs have the name '" + LockKeys.abbreviate(name)
+							+ "': give their locks different names");
 		}
 		return named.get(0);
 	}

@@ -100,7 +100,7 @@ final class LockEngine {
 		this.paths = new LockPaths(settings.connection.namespace(), settings.root, settings.aclProvider,
 				settings.shownKey, plain::nanoTime);
 		this.tracker = new SessionTracker(settings.client(), this.tasks, this.paths);
-		this.exposed = new ExposedNodes(this.paths.root(), settings.aclProvider, this.tasks, settings.label());
+		this.exposed = new ExposedNodes(this.paths, settings.aclProvider, this.tasks, settings.label());
 		ContenderNames names = new ContenderNames(settings.processNumber);
 		KeyDirectories directories = new KeyDirectories(this.tracker, this.tasks);
 		NodeJanitor janitor = new NodeJanitor(this.tracker, names, this.tasks, directories);

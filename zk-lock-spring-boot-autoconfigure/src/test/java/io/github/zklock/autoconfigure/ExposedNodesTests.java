@@ -18,20 +18,24 @@ package io.github.zklock.autoconfigure;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTick;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.health.LockHealth;
 import io.github.zklock.support.Secrets;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.node.LockPaths;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.framework.imps.DefaultACLProvider;
 import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.NoAuthException;
 import org.apache.zookeeper.KeeperException.NotEmptyException;
 import org.apache.zookeeper.ZooDefs.Ids;
@@ -151,6 +155,96 @@ class ExposedNodesTests {
 			context.getBean(LockOperations.class).execute(REQUEST, (handle) -> "locked");
 		});
 		assertThat(output).containsOnlyOnce("setAcl -R " + this.root + "/a auth::rwcda");
+	}
+
+	@Test
+	void nodeOfAJobThatAStrangerCreatedFirstIsReported(CapturedOutput output) throws Exception {
+		LockTick tick = LockTick.at("Jobs.report", Instant.now());
+		String job = new LockPaths("", this.root, null).job(tick, REQUEST.key());
+		this.user.create().withACL(Ids.CREATOR_ALL_ACL).forPath(this.root);
+		this.user.create()
+			.withACL(Ids.OPEN_ACL_UNSAFE)
+			.forPath(job, "job=Jobs.report\n".getBytes(StandardCharsets.UTF_8));
+		this.contextRunner.run((context) -> {
+			context.getBean(LockOperations.class).execute(REQUEST.withTick(tick), (handle) -> "run");
+			Awaitility.await().until(() -> health(context).contains("at " + job + ": world:anyone:rwcda"));
+		});
+		assertThat(output).containsOnlyOnce("setAcl -R " + job + " auth::rwcda");
+	}
+
+	@Test
+	void directoryOfTheHeartbeatsThatAStrangerCreatedFirstIsReported() throws Exception {
+		this.user.create().withACL(Ids.CREATOR_ALL_ACL).forPath(this.root);
+		this.user.create().withMode(CreateMode.EPHEMERAL).forPath(this.root + "/~sessions");
+		this.contextRunner.run((context) -> Awaitility.await()
+			.until(() -> health(context)
+				.contains("Another client has created " + this.root + "/~sessions as a node of its session")));
+	}
+
+	@Test
+	void clientThatMayReadTheSessionsIsReported() throws Exception {
+		this.user.create().withACL(Ids.CREATOR_ALL_ACL).forPath(this.root);
+		this.user.create()
+			.withACL(List.of(new ACL(Perms.ALL, digest(USER)), new ACL(Perms.READ, digest(OTHER))))
+			.forPath(this.root + "/~sessions");
+		this.contextRunner.run((context) -> Awaitility.await()
+			.until(() -> health(context).contains("Other clients may read, and so end, the sessions of the locks at "
+					+ this.root + "/~sessions: digest:app:r")));
+	}
+
+	@Test
+	void textOfAStrangerForgesNoLine(CapturedOutput output) throws Exception {
+		this.user.create().withACL(Ids.CREATOR_ALL_ACL).forPath(this.root);
+		Id forged = new Id("digest", "x\n2026-11-28 ERROR forged\u001b[31m" + "y".repeat(5000) + ":AAAA");
+		this.user.create()
+			.withACL(List.of(new ACL(Perms.ALL, digest(USER)), new ACL(Perms.ALL, forged)))
+			.forPath(this.root + "/a");
+		this.contextRunner.run((context) -> {
+			context.getBean(LockOperations.class).execute(REQUEST, (handle) -> "locked");
+			Awaitility.await().until(() -> health(context).contains("exposed"));
+			assertThat(health(context)).contains("digest:x\\u000A2026-11-28 ERROR forged\\u001B[31my")
+				.doesNotContain("\n", "\u001b", "y".repeat(200));
+		});
+		assertThat(output.getAll().lines()).noneMatch((line) -> line.startsWith("2026-11-28 ERROR forged"));
+	}
+
+	@Test
+	void applicationIsNotAmongTheOtherClients() throws Exception {
+		this.user.create()
+			.withACL(List.of(new ACL(Perms.ALL, digest(USER)), new ACL(Perms.ALL, Ids.ANYONE_ID_UNSAFE)))
+			.forPath(this.root);
+		this.failFast.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+			.hasMessageContaining("at " + this.root + ": world:anyone:rwcda")
+			.hasMessageNotContaining("digest:app"));
+	}
+
+	@Test
+	void rootInWhichOtherApplicationsMayCreateNodesIsNoFault(CapturedOutput output) throws Exception {
+		this.user.create()
+			.withACL(
+					List.of(new ACL(Perms.ALL, digest(USER)), new ACL(Perms.READ | Perms.CREATE, Ids.ANYONE_ID_UNSAFE)))
+			.forPath(this.root);
+		this.failFast.run((context) -> {
+			assertThat(context).hasNotFailed();
+			context.getBean(LockOperations.class).execute(REQUEST, (handle) -> "locked");
+			assertThat(health(context)).doesNotContain("exposed");
+		});
+		assertThat(output).doesNotContain("Other clients may");
+	}
+
+	@Test
+	void nodesBeyondTheFirstHundredAreCounted() throws Exception {
+		this.user.create().withACL(Ids.CREATOR_ALL_ACL).forPath(this.root);
+		for (int i = 0; i < 103; i++) {
+			this.user.create().withACL(Ids.OPEN_ACL_UNSAFE).forPath(this.root + "/k" + i);
+		}
+		this.contextRunner.run((context) -> {
+			for (int i = 0; i < 103; i++) {
+				LockRequest request = LockRequest.of("k" + i).withWait(Duration.ofSeconds(30));
+				context.getBean(LockOperations.class).execute(request, (handle) -> "locked");
+			}
+			Awaitility.await().until(() -> health(context).contains("and 3 more"));
+		});
 	}
 
 	@Test

@@ -26,6 +26,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import io.github.zklock.zookeeper.node.ForeignText;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.session.Connection;
@@ -239,7 +240,7 @@ public final class ZooKeeperAccessCheck {
 		try {
 			return zooKeeper.whoAmI()
 				.stream()
-				.map((identity) -> identity.getAuthScheme() + ":" + identity.getUser())
+				.map((identity) -> ForeignText.identity(identity.getAuthScheme(), identity.getUser()))
 				.toList();
 		}
 		catch (InterruptedException ex) {

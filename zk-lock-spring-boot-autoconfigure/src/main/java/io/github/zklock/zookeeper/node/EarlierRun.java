@@ -64,7 +64,7 @@ public record EarlierRun(@Nullable Long tick, boolean byHand, long recordedAt, l
 		boolean fits = (tick == null || tick >= 0) && recordedAt >= 0 && began >= 0 && (ended == null || ended >= 0)
 				&& (outcome != null || fields[4].equals(JobText.NOTHING)) && (ended != null) == (outcome != null);
 		return fits ? new EarlierRun(tick, byHand, recordedAt, began, ended, outcome, Integer.parseInt(fields[5]),
-				fields[6]) : null;
+				ForeignText.value(fields[6])) : null;
 	}
 
 }

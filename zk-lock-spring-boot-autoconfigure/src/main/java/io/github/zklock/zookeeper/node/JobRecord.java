@@ -231,7 +231,7 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 	}
 
 	private static String text(byte[] data) {
-		return new String(data, StandardCharsets.UTF_8);
+		return ForeignText.unparsed(data, data.length);
 	}
 
 	// What distinguishes the instances of an application, if that may be written.
@@ -259,7 +259,8 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 		static @Nullable Pause parse(@Nullable String value) {
 			String[] fields = (value != null) ? value.split(" ", 2) : new String[0];
 			long since = (fields.length == 2) ? JobText.millis(fields[0]) : -1;
-			return (since >= 0) ? new Pause(since, fields[1].equals(JobText.NOTHING) ? null : fields[1]) : null;
+			return (since >= 0)
+					? new Pause(since, fields[1].equals(JobText.NOTHING) ? null : ForeignText.value(fields[1])) : null;
 		}
 
 	}

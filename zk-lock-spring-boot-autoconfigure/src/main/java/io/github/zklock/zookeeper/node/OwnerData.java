@@ -46,8 +46,6 @@ public final class OwnerData {
 	/** Longer data are not read as a whole: they may cut the connection. */
 	public static final int MAX_LENGTH = 4096;
 
-	private static final int MAX_VALUE_LENGTH = 200;
-
 	// As W3C Trace Context has it: other forms cannot be distinguished.
 	private static final Pattern TRACE_ID = Pattern.compile("(?!0{32})[0-9a-f]{32}");
 
@@ -103,9 +101,7 @@ public final class OwnerData {
 	 * as when it is written.
 	 */
 	public static LockHolder read(byte @Nullable [] data, @Nullable Duration queuedFor) {
-		return read(
-				(data != null) ? new String(data, 0, Math.min(data.length, MAX_LENGTH), StandardCharsets.UTF_8) : "",
-				queuedFor);
+		return read((data != null) ? ForeignText.unparsed(data, MAX_LENGTH) : "", queuedFor);
 	}
 
 	/**
@@ -116,7 +112,7 @@ public final class OwnerData {
 		for (String line : text.split("\n")) {
 			int equals = line.indexOf('=');
 			if (equals > 0) {
-				values.put(line.substring(0, equals), clean(line.substring(equals + 1)));
+				values.put(line.substring(0, equals), ForeignText.value(line.substring(equals + 1)));
 			}
 		}
 		return LockHolder.of(values.getOrDefault("application", "another client"))
@@ -140,23 +136,7 @@ public final class OwnerData {
 	}
 
 	static String line(String name, String value) {
-		return name + "=" + clean(value) + "\n";
-	}
-
-	private static String clean(String value) {
-		StringBuilder cleaned = new StringBuilder();
-		value.codePoints().limit(MAX_VALUE_LENGTH).map((c) -> isControl(c) ? ' ' : c).forEach(cleaned::appendCodePoint);
-		return cleaned.toString();
-	}
-
-	// Some of them break a line of a log, or change the direction of its text.
-	private static boolean isControl(int c) {
-		return switch (Character.getType(c)) {
-			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
-					Character.SURROGATE ->
-				true;
-			default -> false;
-		};
+		return name + "=" + ForeignText.value(value) + "\n";
 	}
 
 	public static String hostName() {

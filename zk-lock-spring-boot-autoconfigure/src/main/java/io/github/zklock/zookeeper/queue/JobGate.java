@@ -160,6 +160,9 @@ final class JobGate {
 		this.version = (stat != null) ? stat.getVersion() : NO_VERSION;
 		this.recordedAt = (this.known != null && stat != null) ? this.known.recordedAt(stat.getMtime()) : 0;
 		this.state = State.READ;
+		if (stat != null && this.place.shared.jobs().isNew(this.path, stat)) {
+			this.place.shared.exposed().found(this.place.session, this.path);
+		}
 		if (stat != null && this.known == null) {
 			this.place.shared.jobs().unreadable(this.path);
 		}

@@ -18,12 +18,14 @@ package io.github.zklock.zookeeper.queue;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 import io.github.zklock.core.LockTick;
 import io.github.zklock.zookeeper.node.JobRecord;
+import org.apache.zookeeper.data.Stat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,6 +59,18 @@ public final class JobMemory {
 
 	};
 
+	// The transactions that created the nodes, and the versions of their ACLs.
+	private final Map<String, List<Long>> nodes = new LinkedHashMap<>(16, 0.75F, true) {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<String, List<Long>> eldest) {
+			return size() > MANY;
+		}
+
+	};
+
 	private final Map<String, Integer> counts = new HashMap<>();
 
 	private final LongAdder unreadable = new LongAdder();
@@ -68,6 +82,14 @@ public final class JobMemory {
 		Seen seen = this.runs.compute(job,
 				(path, before) -> (before != null && before.version() == version) ? before : new Seen(version, now));
 		return now - seen.at();
+	}
+
+	/**
+	 * Return whether the node of a job, with its present ACL, is seen for the first time.
+	 */
+	synchronized boolean isNew(String path, Stat stat) {
+		List<Long> seen = List.of(stat.getCzxid(), (long) stat.getAversion());
+		return !seen.equals(this.nodes.put(path, seen));
 	}
 
 	/**

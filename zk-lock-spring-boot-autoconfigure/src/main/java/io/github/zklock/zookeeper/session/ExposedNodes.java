@@ -16,27 +16,33 @@
 
 package io.github.zklock.zookeeper.session;
 
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.session.ForeignRights.Answer;
 import io.github.zklock.zookeeper.session.ForeignRights.Exposure;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import org.apache.curator.framework.api.ACLProvider;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The nodes that other clients may change although the ACL of the locks keeps them out.
- * The root is looked at once a minute. Directories of keys that this client did not
- * create are looked at when they are first used.
+ * The root and the directory of the heartbeats are looked at once a minute. Directories
+ * of keys that this client did not create, and jobs, are looked at when they are first
+ * used.
  */
 public final class ExposedNodes {
 
@@ -46,15 +52,20 @@ public final class ExposedNodes {
 
 	private static final int MOST = 100;
 
+	private static final int MOST_COUNTED = 10_000;
+
 	private final ForeignRights rights;
 
-	private final String root;
+	private final LockPaths paths;
 
 	private final RetryingTasks tasks;
 
 	private final String label;
 
 	private final Map<String, Exposure> exposed = new ConcurrentHashMap<>();
+
+	// Those beyond the first ones, which are counted.
+	private final Set<String> more = ConcurrentHashMap.newKeySet();
 
 	private final Queue<Runnable> looks = new ConcurrentLinkedQueue<>();
 
@@ -65,15 +76,17 @@ public final class ExposedNodes {
 
 	private long lookedAt;
 
+	private @Nullable Long countedAt;
+
 	/**
 	 * Create the nodes, none of them known.
-	 * @param root the full path of the node under which the keys live
+	 * @param paths contain the paths that are looked at once a minute
 	 * @param acls the ACL that each path is to have
 	 * @param label the name of the client for messages
 	 */
-	public ExposedNodes(String root, ACLProvider acls, RetryingTasks tasks, String label) {
-		this.rights = new ForeignRights(root, acls, this::oneAtATime);
-		this.root = root;
+	public ExposedNodes(LockPaths paths, ACLProvider acls, RetryingTasks tasks, String label) {
+		this.rights = new ForeignRights(paths.root(), acls, this::oneAtATime);
+		this.paths = paths;
 		this.tasks = tasks;
 		this.label = label;
 		this.lookedAt = tasks.nanoTime() - INTERVAL;
@@ -96,18 +109,17 @@ public final class ExposedNodes {
 	public void lookAgain(LockSession session) {
 		if (this.rights.isWanted() && this.tasks.nanoTime() - this.lookedAt >= INTERVAL) {
 			this.lookedAt = this.tasks.nanoTime();
-			found(session, this.root);
-			this.exposed.keySet()
-				.stream()
-				.filter((path) -> !path.equals(this.root))
-				.forEach((path) -> found(session, path));
+			Set<String> again = new LinkedHashSet<>(List.of(this.paths.root(), this.paths.sessions()));
+			again.addAll(this.exposed.keySet());
+			this.more.stream().limit(MOST - Math.min(this.exposed.size(), MOST)).forEach(again::add);
+			again.forEach((path) -> found(session, path));
 		}
 	}
 
 	// The ACL provider may block, which must cost no more than one thread for callbacks.
 	// A node that is not looked at is no fault of the locks.
 	private void oneAtATime(Runnable look) {
-		if (this.waiting.get() <= MOST) {
+		if (this.waiting.get() <= MOST_COUNTED) {
 			this.looks.add(look);
 			if (this.waiting.getAndIncrement() == 0) {
 				this.begin.run();
@@ -129,21 +141,41 @@ public final class ExposedNodes {
 
 	private void take(String path, Answer answer) {
 		Exposure exposure = answer.exposure();
-		if (exposure != null) {
-			if (this.exposed.size() < MOST && this.exposed.put(path, exposure) == null) {
+		if (exposure != null && (this.exposed.size() < MOST || this.exposed.containsKey(path))) {
+			this.more.remove(path);
+			if (this.exposed.put(path, exposure) == null) {
 				logger.error("{}{}. {}", exposure.text(), this.label, exposure.remedy());
 			}
 		}
-		else if (answer.known() && this.exposed.remove(path) != null) {
+		else if (exposure != null) {
+			count(path, exposure);
+		}
+		else if (answer.known() && (this.exposed.remove(path) != null || this.more.remove(path))) {
 			logger.info("The locks at {} are protected from other clients again{}", path, this.label);
+		}
+	}
+
+	private void count(String path, Exposure exposure) {
+		long now = this.tasks.nanoTime();
+		Long before = this.countedAt;
+		if (this.more.size() < MOST_COUNTED && this.more.add(path) && (before == null || now - before >= INTERVAL)) {
+			this.countedAt = now;
+			logger.error(
+					"{}{}. {}. {} nodes like this are known already, so at most one a minute is logged from now on",
+					exposure.text(), this.label, exposure.remedy(), this.exposed.size() + this.more.size() - 1);
 		}
 	}
 
 	/**
 	 * Return a sentence, without its end, about each node that is known to be exposed.
+	 * The last one is the number of those beyond the first 100.
 	 */
 	public List<String> texts() {
-		return this.exposed.values().stream().map(Exposure::text).sorted().toList();
+		List<String> texts = new ArrayList<>(this.exposed.values().stream().map(Exposure::text).sorted().toList());
+		if (!this.more.isEmpty()) {
+			texts.add("and " + this.more.size() + " more");
+		}
+		return texts;
 	}
 
 }

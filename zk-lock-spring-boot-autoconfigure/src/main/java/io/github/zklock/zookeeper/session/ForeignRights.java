@@ -16,15 +16,14 @@
 
 package io.github.zklock.zookeeper.session;
 
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
+import io.github.zklock.zookeeper.node.ForeignText;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.framework.imps.DefaultACLProvider;
@@ -56,9 +55,9 @@ public final class ForeignRights {
 	 */
 	public static final String PROBE = "~access";
 
-	private static final int HARMFUL = Perms.CREATE | Perms.DELETE | Perms.WRITE | Perms.ADMIN;
+	private static final int CHANGES = Perms.CREATE | Perms.DELETE | Perms.WRITE | Perms.ADMIN;
 
-	private static final String LETTERS = "rwcda";
+	private final String root;
 
 	private final ACLProvider acls;
 
@@ -70,7 +69,7 @@ public final class ForeignRights {
 
 	private volatile boolean left;
 
-	private volatile @Nullable Set<Id> own;
+	private volatile @Nullable Map<Id, Integer> own;
 
 	/**
 	 * Create the search.
@@ -79,6 +78,7 @@ public final class ForeignRights {
 	 * @param threads run the code of the application, and take the answers
 	 */
 	public ForeignRights(String root, ACLProvider acls, Executor threads) {
+		this.root = root;
 		this.acls = acls;
 		this.threads = threads;
 		this.probe = root + "/" + PROBE + "-" + UUID.randomUUID();
@@ -101,50 +101,59 @@ public final class ForeignRights {
 		if (this.left) {
 			removeProbe(zooKeeper);
 		}
-		zooKeeper.getACL(
-				path, new Stat(), (int rc, String asked, Object context, @Nullable List<ACL> found,
-						@Nullable Stat stat) -> this.threads.execute(() -> compare(zooKeeper, path, rc, found, answer)),
-				null);
+		zooKeeper.getACL(path, new Stat(), (int rc, String asked, Object context, @Nullable List<ACL> found,
+				@Nullable Stat stat) -> this.threads.execute(() -> {
+					List<ACL> wanted = wanted(path);
+					if (ReplyCode.of(rc) == ReplyCode.NO_NODE || wanted == null) {
+						answer.accept(Answer.HARMLESS);
+					}
+					else if (rc == Code.NOAUTH.intValue()) {
+						answer.accept(Answer.of(Exposure.hidden(path)));
+					}
+					else if (found == null || stat == null) {
+						answer.accept(Answer.UNKNOWN);
+					}
+					else if (stat.getEphemeralOwner() != 0) {
+						answer.accept(Answer.of(Exposure.ephemeral(path)));
+					}
+					else {
+						compare(zooKeeper, path, beyond(found, allowed(wanted), harmful(path)), wanted, answer);
+					}
+				}), null);
 	}
 
-	private void compare(ZooKeeper zooKeeper, String path, int rc, @Nullable List<ACL> found, Consumer<Answer> answer) {
-		List<ACL> wanted = wanted(path);
-		if (ReplyCode.of(rc) == ReplyCode.NO_NODE || wanted == null) {
-			answer.accept(Answer.HARMLESS);
-		}
-		else if (rc == Code.NOAUTH.intValue()) {
-			answer.accept(new Answer(true, new Exposure(path, null, text(wanted))));
-		}
-		else if (found == null) {
-			answer.accept(Answer.UNKNOWN);
-		}
-		else {
-			compare(zooKeeper, path, beyond(found, ids(wanted)), wanted, answer);
-		}
+	// Applications may share the root, if all of them may create nodes there. Below it,
+	// a client that may read can find out the sessions of the holders, and end them.
+	private int harmful(String path) {
+		return path.equals(this.root) ? CHANGES & ~Perms.CREATE : CHANGES | Perms.READ;
 	}
 
 	private void compare(ZooKeeper zooKeeper, String path, List<ACL> others, List<ACL> wanted,
 			Consumer<Answer> answer) {
-		boolean everybody = others.stream().anyMatch((acl) -> Ids.ANYONE_ID_UNSAFE.equals(acl.getId()));
-		Set<Id> known = this.own;
+		Map<Id, Integer> known = this.own;
 		if (others.isEmpty()) {
 			answer.accept(Answer.HARMLESS);
 		}
-		else if (everybody || known != null) {
-			List<ACL> foreign = beyond(others, (known != null) ? known : Set.of());
-			answer.accept(foreign.isEmpty() ? Answer.HARMLESS
-					: new Answer(true, new Exposure(path, text(foreign), text(wanted))));
+		else if (known != null) {
+			List<ACL> foreign = beyond(others, known, Perms.ALL);
+			answer.accept(foreign.isEmpty() ? Answer.HARMLESS : Answer.of(Exposure.open(path, foreign, wanted)));
 		}
 		else {
 			probe(zooKeeper, () -> {
+				List<ACL> everybody = others.stream().filter(ForeignRights::isOfEverybody).toList();
 				if (this.own != null) {
 					compare(zooKeeper, path, others, wanted, answer);
 				}
 				else {
-					answer.accept(Answer.UNKNOWN);
+					answer.accept(
+							everybody.isEmpty() ? Answer.UNKNOWN : Answer.of(Exposure.open(path, everybody, wanted)));
 				}
 			});
 		}
+	}
+
+	private static boolean isOfEverybody(ACL acl) {
+		return Ids.ANYONE_ID_UNSAFE.equals(acl.getId());
 	}
 
 	// Only a server knows how it writes the identities of a client into an ACL.
@@ -155,7 +164,7 @@ public final class ForeignRights {
 		zooKeeper.getACL(this.probe, new Stat(),
 				(int rc, String asked, Object context, @Nullable List<ACL> found, @Nullable Stat stat) -> {
 					if (found != null) {
-						this.own = ids(found);
+						this.own = allowed(found);
 					}
 					this.threads.execute(next);
 				}, null);
@@ -174,10 +183,9 @@ public final class ForeignRights {
 	private @Nullable List<ACL> wanted(String path) {
 		try {
 			List<ACL> wanted = this.acls.getAclForPath(path);
-			return (wanted == null || !beyond(wanted, Set.of()).stream()
-				.filter((acl) -> Ids.ANYONE_ID_UNSAFE.equals(acl.getId()))
-				.toList()
-				.isEmpty()) ? null : wanted;
+			int changes = harmful(path) & CHANGES;
+			return (wanted == null || beyond(wanted, Map.of(), changes).stream().anyMatch(ForeignRights::isOfEverybody))
+					? null : wanted;
 		}
 		catch (RuntimeException | LinkageError ex) {
 			logger.debug("The ACL of {} is not known", path, ex);
@@ -185,39 +193,14 @@ public final class ForeignRights {
 		}
 	}
 
-	private static List<ACL> beyond(List<ACL> found, Set<Id> allowed) {
-		List<ACL> beyond = new ArrayList<>();
-		for (ACL acl : found) {
-			if ((acl.getPerms() & HARMFUL) != 0 && !allowed.contains(acl.getId())) {
-				beyond.add(acl);
-			}
-		}
-		return beyond;
+	private static List<ACL> beyond(List<ACL> found, Map<Id, Integer> allowed, int harmful) {
+		return found.stream()
+			.filter((acl) -> (acl.getPerms() & harmful & ~allowed.getOrDefault(acl.getId(), 0)) != 0)
+			.toList();
 	}
 
-	private static Set<Id> ids(List<ACL> acls) {
-		Set<Id> ids = new HashSet<>();
-		acls.forEach((acl) -> ids.add(acl.getId()));
-		return ids;
-	}
-
-	private static String text(List<ACL> acls) {
-		return acls.stream().map(ForeignRights::text).collect(Collectors.joining(","));
-	}
-
-	// As zkCli.sh has it, but without what a password could be guessed from.
-	private static String text(ACL acl) {
-		Id id = acl.getId();
-		int hash = id.getScheme().equals("digest") ? id.getId().indexOf(':') : -1;
-		StringBuilder text = new StringBuilder(id.getScheme()).append(':')
-			.append((hash >= 0) ? id.getId().substring(0, hash) : id.getId())
-			.append(':');
-		for (int i = 0; i < LETTERS.length(); i++) {
-			if ((acl.getPerms() & 1 << i) != 0) {
-				text.append(LETTERS.charAt(i));
-			}
-		}
-		return text.toString();
+	private static Map<Id, Integer> allowed(List<ACL> acls) {
+		return acls.stream().collect(Collectors.toMap(ACL::getId, ACL::getPerms, (one, other) -> one | other));
 	}
 
 	/**
@@ -232,33 +215,39 @@ public final class ForeignRights {
 
 		static final Answer UNKNOWN = new Answer(false, null);
 
+		static Answer of(Exposure exposure) {
+			return new Answer(true, exposure);
+		}
+
 	}
 
 	/**
-	 * A node that others may change, or whose ACL this client may not read.
+	 * A node that others may change or read, that belongs to another session, or whose
+	 * ACL this client may not read.
 	 *
-	 * @param path the full path
-	 * @param others who they are and what they may do, {@code null} if that is not known
-	 * @param wanted the ACL that the node is to have
+	 * @param text what is wrong, as a sentence without its end
+	 * @param remedy what to do, as a sentence without its end
 	 */
-	public record Exposure(String path, @Nullable String others, String wanted) {
+	public record Exposure(String text, String remedy) {
 
-		/**
-		 * Return a sentence without its end.
-		 */
-		public String text() {
-			return (this.others != null) ? "Other clients may change the locks at " + this.path + ": " + this.others
-					: "It is not known who may change the locks at " + this.path
-							+ ": its ACL may not be read by this client";
+		static Exposure open(String path, List<ACL> others, List<ACL> wanted) {
+			boolean change = others.stream().anyMatch((acl) -> (acl.getPerms() & CHANGES) != 0);
+			String what = change ? "Other clients may change the locks at "
+					: "Other clients may read, and so end, the sessions of the locks at ";
+			return new Exposure(what + path + ": " + ForeignText.acls(others), "Run 'setAcl -R " + path + " "
+					+ ForeignText.wanted(wanted)
+					+ "' in zkCli.sh, authenticated as this client, and look there for nodes that it has not created");
 		}
 
-		/**
-		 * Return what to do, as a sentence without its end.
-		 */
-		public String remedy() {
-			return (this.others != null) ? "Run 'setAcl -R " + this.path + " " + this.wanted
-					+ "' in zkCli.sh, authenticated as this client, and look there for nodes that it has not created"
-					: "Check the user and the password of this client first: with a wrong password it is another user";
+		static Exposure hidden(String path) {
+			return new Exposure(
+					"It is not known who may change the locks at " + path + ": its ACL may not be read by this client",
+					"Check the user and the password of this client first: with a wrong password it is another user");
+		}
+
+		static Exposure ephemeral(String path) {
+			return new Exposure("Another client has created " + path + " as a node of its session",
+					"Run 'delete " + path + "' in zkCli.sh: it is created again when it is needed");
 		}
 
 	}

@@ -20,6 +20,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.security.Principal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -170,6 +171,23 @@ class ZkJobsEndpointTests {
 			assertThat(response.getStatus()).isEqualTo(202);
 			assertThat(response.getBody()).asString().contains("has not begun it within 1ms");
 		});
+	}
+
+	@Test
+	void nameOfAJobForgesNoLine(CapturedOutput output) {
+		this.web.run((context) -> {
+			List<AuditEvent> events = new ArrayList<>();
+			ZkJobsEndpoint endpoint = new ZkJobsEndpoint(context.getBean(LockJobs.class), Duration.ofMillis(1),
+					events::add);
+			String name = "x\n2026 ERROR forged" + "y".repeat(5000);
+			WebEndpointResponse<?> response = new ZkJobsEndpointWebExtension(endpoint).change(new Alice(), name, "run");
+			assertThat(response.getStatus()).isEqualTo(404);
+			assertThat(events).singleElement()
+				.satisfies((event) -> assertThat(event.getData().toString())
+					.contains("There is no job 'x\\u000A2026 ERROR forged")
+					.doesNotContain("\n", "y".repeat(200)));
+		});
+		assertThat(output.getAll().lines()).noneMatch((line) -> line.startsWith("2026 ERROR forged"));
 	}
 
 	@Test

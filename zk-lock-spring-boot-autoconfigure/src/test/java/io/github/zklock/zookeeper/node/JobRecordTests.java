@@ -40,6 +40,20 @@ class JobRecordTests {
 	private static final byte[] RUNNER = "application=shop\ninstance=shop-7\n".getBytes(StandardCharsets.UTF_8);
 
 	@Test
+	void namesOfAnotherClientAreCutAndCleaned() {
+		String name = "x\r\u001b[31m\u202e" + "y".repeat(7000);
+		String time = "2026-11-28T00:00:00Z";
+		JobRecord record = JobRecord.parse(("job=x\npaused=" + time + " " + name + "\ncall=1\nattempt=1\n"
+				+ "lock=z0-1-lock-0000000000\nprocess=1\nbegan=" + time + "\nrun=" + time + " " + time + " " + time
+				+ " " + time + " done 1 " + name + "\n")
+			.getBytes(StandardCharsets.UTF_8));
+		assertThat(record).isNotNull();
+		assertThat(record.paused().by()).startsWith("x  [31m y").hasSize(200);
+		assertThat(record.earlier()).singleElement()
+			.satisfies((run) -> assertThat(run.knownRunner()).startsWith("x  [31m y").hasSize(200));
+	}
+
+	@Test
 	void whatIsWrittenIsReadAgain() {
 		JobRecord record = record(TEN).ended(TEN + 5, RunOutcome.DONE).with(run(TEN + 1000), RUNNER, TEN + 6);
 		assertThat(new String(record.data(), StandardCharsets.UTF_8)).isEqualTo("""

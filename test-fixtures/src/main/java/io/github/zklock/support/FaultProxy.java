@@ -31,7 +31,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.awaitility.Awaitility;
 
@@ -53,7 +53,7 @@ public final class FaultProxy implements AutoCloseable {
 
 	private final RequestLog requests = new RequestLog();
 
-	private final AtomicLong nextSession = new AtomicLong();
+	private final AtomicBoolean renewing = new AtomicBoolean();
 
 	private final Set<ProxyConnection> connections = ConcurrentHashMap.newKeySet();
 
@@ -144,11 +144,12 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Let the server give another session to the next client that connects.
-	 * @param sessionId the id that the client gets
+	 * Let the server open a new session for the next client that connects, and not go on
+	 * with its session, which lives on until its timeout. The client hears of no end.
+	 * ClickHouse Keeper does so.
 	 */
-	public void swapSession(long sessionId) {
-		this.nextSession.set(sessionId);
+	public void renewSession() {
+		this.renewing.set(true);
 	}
 
 	/**
@@ -198,8 +199,8 @@ public final class FaultProxy implements AutoCloseable {
 		return this.swallowing;
 	}
 
-	long nextSession() {
-		return this.nextSession.getAndSet(0);
+	boolean renewsSession() {
+		return this.renewing.getAndSet(false);
 	}
 
 	Fault next(ZooKeeperOperation operation, String path) {

@@ -42,7 +42,8 @@ final class ProxyConnection {
 
 	private static final int EXISTS = 3;
 
-	private static final int SESSION_OFFSET = 8;
+	// After the version of the protocol, the last transaction and the session timeout.
+	private static final int SESSION_OFFSET = 16;
 
 	private static final byte[] NOTHING = new byte[0];
 
@@ -69,8 +70,8 @@ final class ProxyConnection {
 	}
 
 	void start() {
-		run("requests", this.client, this.server, (frame) -> frame, this::request);
-		run("replies", this.server, this.client, this::session, this::reply);
+		run("requests", this.client, this.server, this::connect, this::request);
+		run("replies", this.server, this.client, (frame) -> frame, this::reply);
 	}
 
 	void kill() {
@@ -151,10 +152,9 @@ final class ProxyConnection {
 		return frame;
 	}
 
-	private byte[] session(byte[] frame) {
-		long other = this.proxy.nextSession();
-		if (other != 0) {
-			ByteBuffer.wrap(frame).putLong(SESSION_OFFSET, other);
+	private byte[] connect(byte[] frame) {
+		if (this.proxy.renewsSession()) {
+			ByteBuffer.wrap(frame).putLong(SESSION_OFFSET, 0);
 		}
 		return frame;
 	}

@@ -78,12 +78,7 @@ class LockLeaseTests {
 			LockHandle holder = scenario.victim().locks().acquire(scenario.request(WAIT));
 			CompletableFuture<Long> told = new CompletableFuture<>();
 			holder.onLost((lost) -> told.complete(System.nanoTime()));
-			CompletableFuture<Long> next = CompletableFuture.supplyAsync(() -> {
-				LockHandle handle = scenario.rival().locks().acquire(scenario.request(WAIT));
-				long now = System.nanoTime();
-				handle.release();
-				return now;
-			});
+			CompletableFuture<Long> next = next(scenario);
 			eventually().until(() -> scenario.left().size() == 2);
 			// Some are interrupted during the first lease, some after several heartbeats.
 			eventually().until(() -> scenario.heartbeats() >= run);
@@ -159,15 +154,33 @@ class LockLeaseTests {
 	}
 
 	@Test
-	void lockIsLostWhenTheServerHasReplacedTheSession() {
-		try (FaultScenario scenario = FaultScenario.ours(server, LONG_SESSION)) {
-			LockHandle holder = scenario.victim().locks().acquire(scenario.request(WAIT));
+	void lossIsReportedBeforeTheNextHolderComesWhenTheServerHasReplacedTheSession() throws Exception {
+		try (FaultScenario scenario = FaultScenario.ours(server, SHORT_SESSION)) {
 			long session = scenario.victim().sessionId();
-			scenario.network().swapSession(session + 1);
+			LockHandle holder = scenario.victim().locks().acquire(scenario.request(WAIT));
+			CompletableFuture<Long> reported = new CompletableFuture<>();
+			holder.onLost((lost) -> reported.complete(System.nanoTime()));
+			CompletableFuture<Long> next = next(scenario);
+			eventually().until(() -> scenario.left().size() == 2);
+			scenario.network().renewSession();
 			scenario.network().killConnections();
-			eventually().until(() -> holder.state() == LockState.LOST);
-			eventually().until(() -> scenario.victim().sessionId() == session + 1);
+			long lead = next.get(WAIT.toSeconds(), TimeUnit.SECONDS) - reported.get(30, TimeUnit.SECONDS);
+			assertThat(lead).as("nanoseconds from the loss to the next holder").isPositive();
+			assertThat(holder.state()).isEqualTo(LockState.LOST);
+			assertThat(scenario.victim().sessionId()).isNotEqualTo(session);
+			holder.release();
+			scenario.useLock();
+			scenario.assertNothingLeft();
 		}
+	}
+
+	private static CompletableFuture<Long> next(FaultScenario scenario) {
+		return CompletableFuture.supplyAsync(() -> {
+			LockHandle handle = scenario.rival().locks().acquire(scenario.request(WAIT));
+			long now = System.nanoTime();
+			handle.release();
+			return now;
+		});
 	}
 
 	@Test

@@ -144,9 +144,9 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Let the server open a new session for the next client that connects, and not go on
-	 * with its session, which lives on until its timeout. The client hears of no end.
-	 * ClickHouse Keeper does so.
+	 * Let the server open a new session for the next client that connects. Its session
+	 * lives on until the timeout, and the client hears of no end. ClickHouse Keeper does
+	 * so.
 	 */
 	public void renewSession() {
 		this.renewing.set(true);

@@ -16,6 +16,7 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -56,6 +57,9 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 
 	private final CuratorFramework client;
 
+	// A customizer may have changed it, and knows it then.
+	private @Nullable Duration sessionTimeout;
+
 	private final ConnectionDiagnosis diagnosis;
 
 	CuratorFrameworkFactoryBean(ZkLockProperties properties, ZkLockConnectionDetails connectionDetails,
@@ -94,6 +98,9 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 		builder.zkClientConfig(withRoom(builder.getZkClientConfig()));
 		customizers.forEach((customizer) -> customizer.customize(builder));
 		this.security.check(builder);
+		if (builder.getSessionTimeoutMs() == properties.sessionTimeout().toMillis()) {
+			this.sessionTimeout = properties.sessionTimeout();
+		}
 		return builder.build();
 	}
 
@@ -135,6 +142,13 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 	 */
 	@Nullable String problem() {
 		return this.diagnosis.problem();
+	}
+
+	/**
+	 * Return the session timeout that the client requests, if the property sets it.
+	 */
+	@Nullable Duration sessionTimeout() {
+		return this.sessionTimeout;
 	}
 
 	private static RetryPolicy retryPolicy(ZkLockProperties.Retry retry) {

@@ -91,8 +91,7 @@ class ZooKeeperLockConfiguration {
 		CuratorFrameworkFactoryBean ours = built.getIfAvailable();
 		CuratorFramework client = (ours != null) ? ours.getObject()
 				: SingleBean.of(CuratorFramework.class, clients, OWN_CLIENT_REMEDY);
-		return new ZooKeeperLockLifecycle(client, access, properties, (ours != null) ? ours::problem : () -> null,
-				() -> guardedMethods(operationSources));
+		return new ZooKeeperLockLifecycle(client, access, properties, ours, () -> guardedMethods(operationSources));
 	}
 
 	@Bean(destroyMethod = "close")

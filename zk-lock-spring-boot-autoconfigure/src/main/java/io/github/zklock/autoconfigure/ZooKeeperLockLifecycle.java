@@ -16,6 +16,7 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.time.Duration;
 import java.util.function.Supplier;
 
 import io.github.zklock.zookeeper.client.ZooKeeperAccessCheck;
@@ -43,14 +44,17 @@ class ZooKeeperLockLifecycle implements InitializingBean, SmartInitializingSingl
 
 	private final Supplier<String> remark;
 
+	private final @Nullable Duration sessionTimeout;
+
 	ZooKeeperLockLifecycle(CuratorFramework client, NodeAccess access, ZkLockProperties properties,
-			Supplier<@Nullable String> problem, Supplier<String> remark) {
+			@Nullable CuratorFrameworkFactoryBean built, Supplier<String> remark) {
 		this.client = client;
+		this.problem = (built != null) ? built::problem : () -> null;
+		this.sessionTimeout = (built != null) ? built.sessionTimeout() : null;
 		this.watch = new ZooKeeperConnectionWatch(client,
 				new ZooKeeperAccessCheck(client, properties.root(), access.acls(), access.scheme()), access::warnIfOpen,
-				problem);
+				this.problem);
 		this.properties = properties;
-		this.problem = problem;
 		this.remark = remark;
 	}
 
@@ -78,7 +82,7 @@ class ZooKeeperLockLifecycle implements InitializingBean, SmartInitializingSingl
 	// When all proxies are made.
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.watch.tellWhenAvailable(this.properties.root(), this.remark.get());
+		this.watch.tellWhenAvailable(this.properties.root(), this.remark.get(), this.sessionTimeout);
 	}
 
 	@Override

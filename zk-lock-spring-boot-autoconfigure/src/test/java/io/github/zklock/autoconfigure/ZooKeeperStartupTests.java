@@ -24,6 +24,7 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.internal.DurationText;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.client.ZooKeeperAccessCheck;
 import io.github.zklock.zookeeper.client.ZooKeeperConnectionWatch;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -81,6 +83,22 @@ class ZooKeeperStartupTests {
 			}
 			assertThat(warnings(output)).isEqualTo(1);
 		});
+	}
+
+	@Test
+	void hostsWithoutAnAddressAreNamed(CapturedOutput output) {
+		this.contextRunner
+			.withPropertyValues("zk-lock.connect-string=zk1.invalid:2181,zk2.invalid:2181",
+					"zk-lock.connection-timeout=60s")
+			.run((context) -> {
+				LockOperations locks = context.getBean(LockOperations.class);
+				String reason = "no address is known for the host 'zk1.invalid' or 'zk2.invalid'; check the connect string";
+				Awaitility.await()
+					.untilAsserted(() -> assertThat(output).contains("There is no connection to ZooKeeper: " + reason));
+				assertThatExceptionOfType(LockUnavailableException.class)
+					.isThrownBy(() -> locks.execute(LockRequest.of("a").withWait(Duration.ZERO), (handle) -> "locked"))
+					.withMessageContaining(reason);
+			});
 	}
 
 	@Test
@@ -131,28 +149,45 @@ class ZooKeeperStartupTests {
 	@ValueSource(booleans = { true, false })
 	void healthyStartIsToldByOneLine(boolean failFast, CapturedOutput output) throws Exception {
 		try (ZooKeeperServerFixture running = this.server.start(); CuratorFramework client = client()) {
-			running.limitSessionTimeout(Duration.ofSeconds(20));
 			client.start();
 			client.create().forPath("/app");
 			this.contextRunner.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class))
 				.withBean(Jobs.class)
 				.withBean("moreJobs", Jobs.class)
 				.withPropertyValues("zk-lock.connect-string=" + this.server.connectString() + "/app",
-						"zk-lock.connection-timeout=30s", "zk-lock.session-timeout=41s",
+						"zk-lock.connection-timeout=30s", "zk-lock.session-timeout=19s",
 						"zk-lock.fail-fast=" + failFast)
 				.run((context) -> {
 					Awaitility.await().until(() -> output.getAll().contains("is reached"));
 					assertThat(context).hasNotFailed();
 				});
 		}
-		// What the server has granted, not what was asked for.
 		assertThat(output.getOut().lines().filter((line) -> line.contains("is reached"))).singleElement()
 			.asString()
 			.contains("INFO")
 			.endsWith("ZooKeeper at '" + this.server.connectString()
 					+ "' is reached: locks are available (chroot '/app', "
-					+ "root '/locks', session timeout 20s, 2 guarded methods)");
+					+ "root '/locks', session timeout 19s, 2 guarded methods)");
 		assertThat(warnings(output)).isZero();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "60s, 1m, maxSessionTimeout", "20, 20ms, minSessionTimeout" })
+	void sessionTimeoutThatTheServersChangeIsOneWarning(String property, String requested, String setting,
+			CapturedOutput output) throws Exception {
+		try (ZooKeeperServerFixture running = this.server.start()) {
+			running.limitSessionTimeout(Duration.ofSeconds(40));
+			this.contextRunner
+				.withPropertyValues("zk-lock.connection-timeout=30s", "zk-lock.session-timeout=" + property)
+				.run((context) -> {
+					Awaitility.await().until(() -> output.getAll().contains("The session timeout is"));
+					String granted = setting.startsWith("max") ? "40s"
+							: DurationText.of(ZooKeeperServerFixture.TICK.multipliedBy(2));
+					assertThat(output).contains("WARN", "The session timeout is " + granted + ", and not " + requested,
+							"zk-lock.session-timeout", setting);
+				});
+		}
+		assertThat(output.getAll().lines().filter((line) -> line.contains("The session timeout is"))).hasSize(1);
 	}
 
 	@Test

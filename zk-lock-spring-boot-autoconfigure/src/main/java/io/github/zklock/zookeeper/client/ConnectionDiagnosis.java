@@ -17,9 +17,12 @@
 package io.github.zklock.zookeeper.client;
 
 import java.net.InetSocketAddress;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -27,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
+import io.github.zklock.core.internal.LockKeys;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.framework.state.ConnectionStateListener;
@@ -36,10 +40,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out in the background whether TLS is the reason why our client has no connection.
- * It writes one line to the log for each reason, and keeps a text for requests that fail
- * meanwhile. In an outage each server is asked until it has answered, less and less
- * often, as it has enough to do when it comes back.
+ * Finds out in the background whether TLS, or host names without an address, are the
+ * reason why our client has no connection. It writes one line to the log for each reason,
+ * and keeps a text for requests that fail meanwhile. In an outage each server is asked
+ * until it has answered, less and less often, as it has enough to do when it comes back.
  *
  * @since 0.1.0
  */
@@ -68,6 +72,9 @@ public final class ConnectionDiagnosis implements ConnectionStateListener, AutoC
 
 	// One entry for each server, since the connection was lost.
 	private volatile Map<InetSocketAddress, Optional<String>> answers = new ConcurrentHashMap<>();
+
+	// Looked for as often as servers are asked.
+	private volatile @Nullable String unknownHosts;
 
 	// When servers were asked last, and how long those without an answer are left alone.
 	private volatile long askedAt;
@@ -110,6 +117,7 @@ public final class ConnectionDiagnosis implements ConnectionStateListener, AutoC
 		if (state.isConnected()) {
 			this.problem = null;
 			this.answers = new ConcurrentHashMap<>();
+			this.unknownHosts = null;
 			this.pause = 0;
 		}
 		else {
@@ -161,9 +169,13 @@ public final class ConnectionDiagnosis implements ConnectionStateListener, AutoC
 
 	private @Nullable String find() {
 		boolean due = this.pause == 0 || System.nanoTime() - this.askedAt >= this.pause;
-		String problems = new ConnectStringParser(this.client.getZookeeperClient().getCurrentConnectionString())
-			.getServerAddresses()
-			.stream()
+		List<InetSocketAddress> servers = new ConnectStringParser(
+				this.client.getZookeeperClient().getCurrentConnectionString())
+			.getServerAddresses();
+		if (due) {
+			this.unknownHosts = unknownHosts(servers);
+		}
+		String problems = (this.unknownHosts != null) ? this.unknownHosts : servers.stream()
 			.map((server) -> answer(InetSocketAddress.createUnresolved(server.getHostString(), server.getPort()), due))
 			.filter(Objects::nonNull)
 			.distinct()
@@ -173,6 +185,19 @@ public final class ConnectionDiagnosis implements ConnectionStateListener, AutoC
 			this.pause = Math.min(Math.max(2 * this.pause, FIRST_PAUSE), LONGEST_PAUSE);
 		}
 		return problems.isEmpty() ? null : problems;
+	}
+
+	// One host with an address may be the one that is down.
+	private static @Nullable String unknownHosts(List<InetSocketAddress> servers) {
+		Set<String> unknown = new LinkedHashSet<>();
+		for (InetSocketAddress server : servers) {
+			if (!new InetSocketAddress(server.getHostString(), server.getPort()).isUnresolved()) {
+				return null;
+			}
+			unknown.add("'" + LockKeys.printable(server.getHostString()) + "'");
+		}
+		return "no address is known for the host " + String.join(" or ", unknown)
+				+ "; check the connect string and the name service (DNS)";
 	}
 
 	private @Nullable String answer(InetSocketAddress server, boolean due) {

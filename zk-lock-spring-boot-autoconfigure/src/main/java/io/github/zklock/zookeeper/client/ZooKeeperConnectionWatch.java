@@ -49,6 +49,10 @@ public final class ZooKeeperConnectionWatch {
 
 	private static final Logger logger = LoggerFactory.getLogger(ZooKeeperConnectionWatch.class);
 
+	private static final String MAXIMUM = "maxSessionTimeout, by default 20 times tickTime";
+
+	private static final String MINIMUM = "minSessionTimeout, by default twice tickTime";
+
 	private final CompletableFuture<Void> connected = new CompletableFuture<>();
 
 	// As far as the permissions of the client are known.
@@ -151,14 +155,20 @@ public final class ZooKeeperConnectionWatch {
 	 * Log that locks are available, as soon as they are.
 	 * @param root the node under which they live
 	 * @param remark what else to report, after a comma
+	 * @param requested the session timeout that was requested with the property, or
+	 * {@code null}
 	 */
-	public void tellWhenAvailable(String root, String remark) {
+	public void tellWhenAvailable(String root, String remark, @Nullable Duration requested) {
 		this.available.thenRun(() -> {
+			Duration granted = sessionTimeout();
 			logger.info(
 					"ZooKeeper at '{}' is reached: locks are available (chroot '{}', {}root '{}', session timeout {}{})",
 					servers(), chroot(),
 					this.client.getNamespace().isEmpty() ? "" : "namespace '" + this.client.getNamespace() + "', ",
-					root, sessionTimeout(), remark);
+					root, (granted != null) ? DurationText.of(granted) : "unknown", remark);
+			if (requested != null && granted != null && !requested.equals(granted)) {
+				warn(requested, granted);
+			}
 			this.whenAvailable.accept(servers());
 		});
 	}
@@ -172,14 +182,24 @@ public final class ZooKeeperConnectionWatch {
 		return (slash >= 0) ? connectString().substring(slash) : "/";
 	}
 
+	private static void warn(Duration requested, Duration granted) {
+		boolean longer = requested.compareTo(granted) > 0;
+		logger.warn(
+				"The session timeout is {}, and not {}: the servers allow no {} one ({}). It decides how long locks "
+						+ "survive a pause, and how long the locks of a crashed node stay taken. Set "
+						+ "zk-lock.session-timeout to what the servers allow{}, or change {} of the servers",
+				DurationText.of(granted), DurationText.of(requested), longer ? "longer" : "shorter",
+				longer ? MAXIMUM : MINIMUM, longer ? "" : " (a number without a unit is in milliseconds)",
+				longer ? MAXIMUM : MINIMUM);
+	}
+
 	// What the server has granted, which may be less than requested.
-	private String sessionTimeout() {
+	private @Nullable Duration sessionTimeout() {
 		try {
-			return DurationText
-				.of(Duration.ofMillis(this.client.getZookeeperClient().getZooKeeper().getSessionTimeout()));
+			return Duration.ofMillis(this.client.getZookeeperClient().getZooKeeper().getSessionTimeout());
 		}
 		catch (Exception ex) {
-			return "unknown";
+			return null;
 		}
 	}
 

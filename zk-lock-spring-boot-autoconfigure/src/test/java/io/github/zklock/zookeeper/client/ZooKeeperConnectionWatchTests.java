@@ -81,7 +81,7 @@ class ZooKeeperConnectionWatchTests {
 			}
 		});
 		this.watch.warnWithoutConnection(WAIT);
-		this.watch.tellWhenAvailable("/of/the/watch", "");
+		this.watch.tellWhenAvailable("/of/the/watch", "", null);
 		this.client.start();
 		assertThat(this.acls.asked.await(WAIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		this.client.getZookeeperClient().getZooKeeper().getTestable().injectSessionExpiration();
@@ -96,7 +96,7 @@ class ZooKeeperConnectionWatchTests {
 	void clientThatIsConnectedAlreadyIsCheckedOnTheSameThread() throws Exception {
 		connect();
 		this.watch.warnWithoutConnection(WAIT);
-		this.watch.tellWhenAvailable("/of/the/watch", "");
+		this.watch.tellWhenAvailable("/of/the/watch", "", null);
 		assertThat(this.available).succeedsWithin(WAIT);
 		assertItsOwnThreadThatEnds();
 	}

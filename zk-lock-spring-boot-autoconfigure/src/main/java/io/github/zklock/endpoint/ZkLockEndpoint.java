@@ -110,6 +110,22 @@ public final class ZkLockEndpoint {
 	public Map<String, Object> locks(@org.springframework.lang.Nullable String key,
 			@org.springframework.lang.Nullable String pattern, @org.springframework.lang.Nullable Integer page,
 			@org.springframework.lang.Nullable Integer size, @org.springframework.lang.Nullable String provider) {
+		try {
+			return find(key, pattern, page, size, provider);
+		}
+		catch (ZooKeeperInspectionException ex) {
+			return LockAnswers.problem(String.valueOf(ex.getMessage()));
+		}
+	}
+
+	/**
+	 * Return the answer.
+	 * @throws ZooKeeperInspectionException if too many questions wait already
+	 */
+	@NullUnmarked
+	Map<String, Object> find(@org.springframework.lang.Nullable String key,
+			@org.springframework.lang.Nullable String pattern, @org.springframework.lang.Nullable Integer page,
+			@org.springframework.lang.Nullable Integer size, @org.springframework.lang.Nullable String provider) {
 		boolean byPattern = isGiven(pattern);
 		if (isGiven(key) && byPattern) {
 			throw invalid("Give either key or pattern, not both");
@@ -146,6 +162,16 @@ public final class ZkLockEndpoint {
 	}
 
 	Map<String, Object> revoke(@Nullable String principal, String key, String token, @Nullable String provider) {
+		try {
+			return revokeNow(principal, key, token, provider);
+		}
+		catch (ZooKeeperInspectionException ex) {
+			return LockAnswers.problem(String.valueOf(ex.getMessage()));
+		}
+	}
+
+	private Map<String, Object> revokeNow(@Nullable String principal, String key, String token,
+			@Nullable String provider) {
 		Consumer<AuditEvent> known = this.audit;
 		if (known == null) {
 			throw invalid("Locks are not revoked unless zk-lock.endpoint.revoke=true");
@@ -210,6 +236,9 @@ public final class ZkLockEndpoint {
 				return question.apply(provider.inspector());
 			}
 			catch (ZooKeeperInspectionException ex) {
+				if (ex.isBusy()) {
+					throw ex;
+				}
 				return LockAnswers.problem(String.valueOf(ex.getMessage()));
 			}
 			catch (LockKeyException | IllegalArgumentException ex) {

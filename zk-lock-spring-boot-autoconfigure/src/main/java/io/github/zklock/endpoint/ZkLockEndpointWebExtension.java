@@ -19,14 +19,18 @@ package io.github.zklock.endpoint;
 import java.security.Principal;
 import java.util.Map;
 
+import io.github.zklock.zookeeper.inspect.ZooKeeperInspectionException;
 import org.jspecify.annotations.NullUnmarked;
 
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * The revocation of the {@link ZkLockEndpoint} over HTTP, which knows the user.
+ * The {@link ZkLockEndpoint} over HTTP, which has a status for questions beyond a few
+ * that wait, and knows the user who revokes a lock.
  *
  * @since 0.1.0
  */
@@ -41,6 +45,29 @@ public final class ZkLockEndpointWebExtension {
 	 */
 	public ZkLockEndpointWebExtension(ZkLockEndpoint endpoint) {
 		this.endpoint = endpoint;
+	}
+
+	/**
+	 * Return what {@link ZkLockEndpoint#locks} returns.
+	 * @param key a key
+	 * @param pattern a pattern for keys
+	 * @param page the number of the page of keys, from 0
+	 * @param size how many keys a page has
+	 * @param provider the name of the provider, to select one of several
+	 * @return the answer, with the status 503 if too many questions wait already
+	 */
+	@ReadOperation
+	@NullUnmarked
+	public WebEndpointResponse<Map<String, Object>> locks(@org.springframework.lang.Nullable String key,
+			@org.springframework.lang.Nullable String pattern, @org.springframework.lang.Nullable Integer page,
+			@org.springframework.lang.Nullable Integer size, @org.springframework.lang.Nullable String provider) {
+		try {
+			return new WebEndpointResponse<>(this.endpoint.find(key, pattern, page, size, provider));
+		}
+		catch (ZooKeeperInspectionException ex) {
+			return new WebEndpointResponse<>(LockAnswers.problem(String.valueOf(ex.getMessage())),
+					WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
+		}
 	}
 
 	/**

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
+import io.github.zklock.zookeeper.inspect.ZooKeeperInspectionException.Cause;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.session.LockSession;
@@ -63,6 +64,8 @@ final class BoundedReads {
 
 	private long namesLeft;
 
+	private Duration waited = Duration.ZERO;
+
 	/**
 	 * Create the reads of one inspection.
 	 * @param start the time from which the bound counts
@@ -74,6 +77,11 @@ final class BoundedReads {
 		this.start = start;
 		// The keys of a page, and what is in their queues.
 		this.namesLeft = 2L * room();
+	}
+
+	/** Other inspections are over, for which this one has waited. */
+	void begins() {
+		this.waited = Duration.ofNanos(this.session.nanoTime() - this.start);
 	}
 
 	private int room() {
@@ -263,7 +271,8 @@ final class BoundedReads {
 	}
 
 	private static ZooKeeperInspectionException refused(int rc, String path) {
-		return new ZooKeeperInspectionException("ZooKeeper answered " + ReplyCode.text(rc) + " at " + path, true);
+		return new ZooKeeperInspectionException("ZooKeeper answered " + ReplyCode.text(rc) + " at " + path,
+				Cause.REFUSED);
 	}
 
 	private <T> T await(CompletableFuture<T> answer) {
@@ -271,7 +280,9 @@ final class BoundedReads {
 			return answer.get(Math.max(remaining(), 0), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
-			throw new ZooKeeperInspectionException("ZooKeeper has not answered within " + this.bound.toMillis() + "ms");
+			long waited = this.waited.toMillis();
+			throw new ZooKeeperInspectionException("ZooKeeper has not answered within " + this.bound.toMillis() + "ms"
+					+ ((waited > 0) ? ", of which other inspections took " + waited + "ms" : ""));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

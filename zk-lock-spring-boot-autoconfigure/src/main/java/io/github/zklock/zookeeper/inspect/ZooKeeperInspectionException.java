@@ -24,20 +24,44 @@ package io.github.zklock.zookeeper.inspect;
  */
 public final class ZooKeeperInspectionException extends RuntimeException {
 
-	private final boolean refusal;
+	private final Cause cause;
 
 	ZooKeeperInspectionException(String message) {
-		this(message, false);
+		this(message, Cause.NO_ANSWER);
 	}
 
-	ZooKeeperInspectionException(String message, boolean refusal) {
+	ZooKeeperInspectionException(String message, Cause cause) {
 		super(message);
-		this.refusal = refusal;
+		this.cause = cause;
 	}
 
 	/** Return whether ZooKeeper has refused the request, now and later. */
 	boolean isRefusal() {
-		return this.refusal;
+		return this.cause == Cause.REFUSED;
+	}
+
+	/**
+	 * Return whether ZooKeeper was not asked since too many inspections wait already.
+	 * @return whether a later inspection may have more success
+	 */
+	public boolean isBusy() {
+		return this.cause == Cause.BUSY;
+	}
+
+	/**
+	 * Why there is no result.
+	 */
+	enum Cause {
+
+		/** ZooKeeper has not answered, or not with a result. */
+		NO_ANSWER,
+
+		/** ZooKeeper has refused the request. */
+		REFUSED,
+
+		/** Too many inspections wait. */
+		BUSY
+
 	}
 
 }

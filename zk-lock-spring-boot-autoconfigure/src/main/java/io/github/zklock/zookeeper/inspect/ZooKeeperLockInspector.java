@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.internal.JobStore;
 import io.github.zklock.zookeeper.inspect.QueueInspection.Place;
+import io.github.zklock.zookeeper.inspect.ZooKeeperInspectionException.Cause;
 import io.github.zklock.zookeeper.inspect.ZooKeeperLockInspector.Revocation.Outcome;
 import io.github.zklock.zookeeper.inspect.ZooKeeperLockQueue.Contender;
 import io.github.zklock.zookeeper.local.HeldLocks;
@@ -40,8 +41,9 @@ import org.jspecify.annotations.Nullable;
  * Looks at the queues of the keys in ZooKeeper, for tools and people. The result
  * describes one moment, which may be over when it is read. Every method blocks, for no
  * longer than the bound that it is given. A provider inspects one question at a time:
- * another waits for it, within its own bound. All requests of one process that wait for a
- * key in one mode stand behind one node, so they are one contender here.
+ * another waits for it, within its own bound, and is refused if four wait already. All
+ * requests of one process that wait for a key in one mode stand behind one node, so they
+ * are one contender here.
  * {@link io.github.zklock.zookeeper.ZooKeeperLockProvider#snapshot()} lists them in that
  * process.
  *
@@ -61,11 +63,16 @@ public final class ZooKeeperLockInspector implements JobStore.Source {
 
 	private static final int AT_ONCE = 16;
 
+	// Each of those that wait may occupy a thread that serves other pages, too.
+	private static final int MOST_WAITING = 4;
+
 	private final Services services;
 
 	private final HeldLocks held;
 
 	private final Semaphore turn = new Semaphore(1, true);
+
+	private final Semaphore places = new Semaphore(1 + MOST_WAITING);
 
 	/**
 	 * Create the inspector of a provider. Applications get it from the provider.
@@ -238,10 +245,30 @@ public final class ZooKeeperLockInspector implements JobStore.Source {
 		}
 		long start = this.services.tasks().nanoTime();
 		// Created before the turn is taken, which nothing else would end.
-		QueueInspection inspection = new QueueInspection(session, new BoundedReads(session, bound, start),
-				this.turn::release);
-		awaitOthers(bound);
+		BoundedReads reads = new BoundedReads(session, bound, start);
+		QueueInspection inspection = new QueueInspection(session, reads, this::end);
+		if (!this.places.tryAcquire()) {
+			throw new ZooKeeperInspectionException(
+					"ZooKeeper was not asked: " + MOST_WAITING + " inspections wait already, ask again later",
+					Cause.BUSY);
+		}
+		boolean begun = false;
+		try {
+			awaitOthers(bound);
+			begun = true;
+		}
+		finally {
+			if (!begun) {
+				this.places.release();
+			}
+		}
+		reads.begins();
 		return inspection;
+	}
+
+	private void end() {
+		this.turn.release();
+		this.places.release();
 	}
 
 	private void awaitOthers(Duration bound) {

@@ -90,13 +90,13 @@ class RecipesApplication {
 			return this.written;
 		}
 
-		@Scheduled(cron = "0 0 2 * * *", zone = "Europe/Berlin")
+		@Scheduled(cron = "0 0 4 * * *", zone = "Europe/Berlin")
 		@DistributedLock(key = "nightly-report")
 		void report() {
 			write(LockTick.current().time());
 		}
 
-		@Scheduled(cron = "0 0 2 * * *", zone = "Europe/Berlin")
+		@Scheduled(cron = "0 0 4 * * *", zone = "Europe/Berlin")
 		@DistributedLock(key = "nightly-invoices", waitTime = "10m")
 		void invoices() {
 			write(LockTick.current().time());

@@ -34,7 +34,7 @@ import org.springframework.scheduling.support.CronExpression;
  * {@code LockRequest.withTick}. {@code @Scheduled} methods do not need this class. A
  * scheduler that knows the planned time, as Quartz does with
  * {@code getScheduledFireTime()}, needs only {@link LockTick#at}. <pre class="code">
- * CronTicks ticks = new CronTicks("nightly", "0 0 2 * * *", ZoneId.of("Europe/Berlin"));
+ * CronTicks ticks = new CronTicks("nightly", "0 0 4 * * *", ZoneId.of("Europe/Berlin"));
  * locks.execute(LockRequest.of("report").withTick(ticks.latest(Instant.now())), ...);
  * </pre>
  *
@@ -44,6 +44,11 @@ public final class CronTicks {
 
 	// An expression without a tick in all that time does not name an existing date.
 	private static final Duration LONGEST = Duration.ofDays(366 * 9);
+
+	// No change of the clocks is felt for so long.
+	private static final Duration FAR = Duration.ofHours(26);
+
+	private static final int MOST_FOLLOWED = 5_000;
 
 	private final String schedule;
 
@@ -93,27 +98,80 @@ public final class CronTicks {
 	}
 
 	/**
-	 * Return the latest time that is not after another time. An expression only returns
-	 * the next time. So the latest time is searched for between now and a time whose next
-	 * tick is in the past.
+	 * Return the latest time that is not after another time, of those that a scheduler
+	 * plans. Around a change of the clocks the next time depends on where it is asked
+	 * from, and a scheduler asks from the time before. So the times are followed from a
+	 * time well before.
 	 * @param next returns the next time, or {@code null} if there is none
 	 * @param longest for how long ago it is searched at least
 	 * @return the time, or {@code null} if there was none for so long
 	 */
 	static @Nullable Instant latest(Function<Instant, @Nullable Instant> next, Instant now, Duration longest) {
+		Instant found = search(next, now, longest);
+		Instant before = (found != null) ? search(next, found.minus(FAR), LONGEST) : null;
+		Instant begin = (before != null) ? search(next, before.minus(FAR), LONGEST) : null;
+		return (begin != null) ? follow(next, begin, now, found) : found;
+	}
+
+	// Times that are too many to be followed, or do not grow, stay as they were found.
+	private static @Nullable Instant follow(Function<Instant, @Nullable Instant> next, Instant begin, Instant now,
+			@Nullable Instant found) {
+		Instant time = begin;
+		for (int i = 0; i < MOST_FOLLOWED; i++) {
+			Instant after = next.apply(time);
+			if (after == null || after.isAfter(now)) {
+				return time;
+			}
+			if (!after.isAfter(time)) {
+				return found;
+			}
+			time = after;
+		}
+		return found;
+	}
+
+	/**
+	 * Return the first time after another one. Around a change of the clocks by half an
+	 * hour, Spring's cron expressions return a time again. They are then asked from later
+	 * and later times.
+	 * @param next returns the next time, or {@code null} if there is none
+	 * @param time the time that was returned before
+	 * @param again what was returned for it
+	 * @return a later time, or {@code null} if there is none
+	 */
+	static @Nullable Instant after(Function<Instant, @Nullable Instant> next, Instant time, @Nullable Instant again) {
+		Instant after = again;
+		Duration step = Duration.ofMinutes(1);
+		while (after != null && !after.isAfter(time) && step.compareTo(FAR) < 0) {
+			after = next.apply(time.plus(step));
+			step = step.multipliedBy(2);
+		}
+		return (after != null && after.isAfter(time)) ? after : null;
+	}
+
+	// An expression only returns the next time. So the latest time is searched for
+	// between
+	// now and a time whose next tick is in the past. Each step halves the rest, even if
+	// the next time does not grow.
+	private static @Nullable Instant search(Function<Instant, @Nullable Instant> next, Instant now, Duration longest) {
 		Instant found = first(next, now, longest);
 		if (found == null) {
 			return null;
 		}
+		Instant begin = found;
 		Instant end = now;
-		while (Duration.between(found, end).compareTo(Duration.ofMillis(1)) > 0) {
-			Instant middle = found.plus(Duration.between(found, end).dividedBy(2));
+		while (Duration.between(begin, end).compareTo(Duration.ofMillis(1)) > 0) {
+			Instant middle = begin.plus(Duration.between(begin, end).dividedBy(2));
 			Instant after = next.apply(middle);
-			if (after != null && !after.isAfter(now)) {
+			if (after == null || after.isAfter(now)) {
+				end = middle;
+			}
+			else if (after.isAfter(middle)) {
 				found = after;
+				begin = after;
 			}
 			else {
-				end = middle;
+				begin = middle;
 			}
 		}
 		return found;
@@ -123,8 +181,9 @@ public final class CronTicks {
 		Duration back = Duration.ofMillis(500);
 		while (back.compareTo(longest) < 0) {
 			back = back.multipliedBy(2);
-			Instant after = next.apply(now.minus(back));
-			if (after != null && !after.isAfter(now)) {
+			Instant begin = now.minus(back);
+			Instant after = next.apply(begin);
+			if (after != null && after.isAfter(begin) && !after.isAfter(now)) {
 				return after;
 			}
 		}

@@ -82,7 +82,7 @@ public record KnownTask(Runnable task, TaskScheduler scheduler, @Nullable Trigge
 		Instant next = next(after);
 		while (next != null && !next.isAfter(until) && count < most) {
 			count++;
-			next = next(next);
+			next = CronTicks.after(this::next, next, next(next));
 		}
 		return count;
 	}

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.Trigger;
 import org.springframework.scheduling.TriggerContext;
+import org.springframework.scheduling.support.SimpleTriggerContext;
 
 /**
  * The runs of a task with a cron trigger. Each run is passed to the scheduler as a task
@@ -180,9 +181,21 @@ final class PlannedRuns implements ScheduledFuture<Object> {
 			}
 			if (!this.over) {
 				this.over = true;
-				planNext(PlannedRuns.this.trigger.nextExecution(context));
+				planNext(later(context));
 			}
 			return null;
+		}
+
+		// A run whose time comes again would begin at once, again and again.
+		private @Nullable Instant later(TriggerContext context) {
+			Trigger trigger = PlannedRuns.this.trigger;
+			Instant next = trigger.nextExecution(context);
+			Instant planned = this.time;
+			if (planned == null) {
+				return next;
+			}
+			return CronTicks.after((after) -> trigger.nextExecution(new SimpleTriggerContext(after, after, after)),
+					planned, next);
 		}
 
 		private void planNext(@Nullable Instant next) {

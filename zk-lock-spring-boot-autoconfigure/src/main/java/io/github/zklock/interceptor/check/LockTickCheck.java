@@ -19,6 +19,8 @@ package io.github.zklock.interceptor.check;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.interceptor.JobRecovery;
@@ -37,6 +39,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.Ordered;
@@ -103,6 +106,11 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 			targets.forEach((target) -> check(target, tasks));
 			checkNames(targets.stream().map(this::operation).filter((operation) -> isJob(operation, tasks)).toList());
 			targets.forEach(this::recover);
+			UnaryOperator<String> resolver = (text) -> Objects.requireNonNullElse(
+					((ConfigurableBeanFactory) this.beanFactory).resolveEmbeddedValue(text), "");
+			targets.stream()
+				.filter((target) -> isJob(operation(target), tasks))
+				.forEach((target) -> ClockChanges.report(target, resolver));
 		}
 	}
 

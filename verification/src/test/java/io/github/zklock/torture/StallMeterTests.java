@@ -17,8 +17,10 @@
 package io.github.zklock.torture;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 import org.awaitility.Awaitility;
@@ -70,6 +72,18 @@ class StallMeterTests {
 			LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
 			assertThat(naps).hasValue(before);
 		});
+	}
+
+	@Test
+	void stallTakesNothingOfTheTimeInWhichKeysHaveToBeGranted() {
+		// One second at each look, without the stalls, however long they were.
+		AtomicLong looks = new AtomicLong();
+		Map<String, Long> recovery = TortureRun.awaitGrants(() -> looks.incrementAndGet() * 1000,
+				(key) -> looks.get() == 10);
+		assertThat(recovery).hasSize(TortureKeys.ALL.size()).containsOnlyKeys(TortureKeys.ALL).containsValue(10_000L);
+		looks.set(0);
+		assertThat(TortureRun.awaitGrants(() -> looks.incrementAndGet() * 1000, (key) -> looks.get() == 20).values())
+			.containsOnly(15_000L);
 	}
 
 }

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 import io.github.zklock.support.ZooKeeperEnsemble;
@@ -145,14 +146,28 @@ final class TortureRun {
 		return new Incident(strike, blows.victim(strike), begin, end, recovery);
 	}
 
-	// For each key the milliseconds until it was granted again.
 	private Map<String, Long> awaitGrants(long since, LongSupplier stalledMillis) {
+		return awaitGrants(() -> {
+			long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
+			return Math.max(0, took - stalledMillis.getAsLong());
+		}, (key) -> this.log.wasGrantedSince(key, since));
+	}
+
+	/**
+	 * Wait until all keys are granted again. A stall of the machine takes nothing of the
+	 * time for that.
+	 * @param millis returns how long it took so far, without stalls
+	 * @param granted returns whether a key was granted
+	 * @return for each key the milliseconds until it was granted again
+	 */
+	static Map<String, Long> awaitGrants(LongSupplier millis, Predicate<String> granted) {
 		Map<String, Long> recovery = new LinkedHashMap<>();
-		while (recovery.size() < TortureKeys.ALL.size() && System.nanoTime() - since < LONGEST_RECOVERY.toNanos()) {
+		long took = 0;
+		while (recovery.size() < TortureKeys.ALL.size() && took < LONGEST_RECOVERY.toMillis()) {
+			took = millis.getAsLong();
 			for (String key : TortureKeys.ALL) {
-				if (!recovery.containsKey(key) && this.log.wasGrantedSince(key, since)) {
-					long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
-					recovery.put(key, Math.max(0, took - stalledMillis.getAsLong()));
+				if (!recovery.containsKey(key) && granted.test(key)) {
+					recovery.put(key, took);
 				}
 			}
 			TortureBlows.pause(1);

@@ -109,7 +109,7 @@ public final class DatabaseFences implements FencedTransactions {
 			throw LockCommit.notBegun(handle, around, later.reason(handle), later.hint());
 		}
 		notify((listener) -> listener.raised(handle));
-		return result.database();
+		return result.table();
 	}
 
 	private @Nullable String raisedIn(LockHandle handle, FenceTable table) {

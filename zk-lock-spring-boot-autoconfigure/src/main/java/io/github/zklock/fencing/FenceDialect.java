@@ -16,10 +16,18 @@
 
 package io.github.zklock.fencing;
 
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
@@ -30,6 +38,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 record FenceDialect(String platform, String check) {
 
 	private static final String UNKNOWN = "check-sql";
+
+	private static final String POSTGRESQL = "postgresql";
 
 	private static final String SELECT = "select token from " + FenceTable.NAME
 			+ " where lock_key = ? and token between ? and ?";
@@ -43,7 +53,7 @@ record FenceDialect(String platform, String check) {
 	 */
 	static @Nullable FenceDialect of(String product, @Nullable String checkSql) {
 		return switch (product.toLowerCase(Locale.ROOT)) {
-			case "postgresql" -> new FenceDialect("postgresql", SELECT + " for share");
+			case POSTGRESQL -> new FenceDialect(POSTGRESQL, SELECT + " for share");
 			case "mariadb" -> new FenceDialect("mariadb", SELECT + " lock in share mode");
 			case "mysql" -> new FenceDialect("mysql", SELECT + " lock in share mode");
 			case "h2" -> new FenceDialect("h2", SELECT + " for update");
@@ -57,15 +67,88 @@ record FenceDialect(String platform, String check) {
 	 * in it.
 	 */
 	boolean isReadOnly(JdbcTemplate jdbc) {
-		return this.platform.equals("postgresql")
+		return this.platform.equals(POSTGRESQL)
 				&& "on".equals(jdbc.queryForObject("show transaction_read_only", String.class));
+	}
+
+	/**
+	 * Return what distinguishes the table that a connection sees from others. Schemas of
+	 * one database have tables of their own.
+	 */
+	String table(Connection connection) throws SQLException {
+		String url = connection.getMetaData().getURL();
+		if (!this.platform.equals(POSTGRESQL)) {
+			return url + " " + connection.getCatalog() + "." + connection.getSchema();
+		}
+		// Schemas with different search paths may see one table.
+		try (Statement statement = connection.createStatement();
+				ResultSet found = statement.executeQuery("select to_regclass('" + FenceTable.NAME + "')::oid")) {
+			return url + " " + (found.next() ? found.getString(1) : "");
+		}
+	}
+
+	/**
+	 * Bound how long the statements of a connection wait for a row.
+	 * @return what undoes it
+	 */
+	AutoCloseable limitWaits(Connection connection, Duration timeout) throws SQLException {
+		if (this.platform.equals(POSTGRESQL)) {
+			// The driver would cancel a statement on another connection, and wait for it.
+			String before = lockTimeout(connection, timeout.toMillis() + "ms");
+			return () -> lockTimeout(connection, before);
+		}
+		// Some drivers keep the timeout of a statement for the whole session.
+		Statement session = connection.createStatement();
+		int before = session.getQueryTimeout();
+		return () -> {
+			try (session) {
+				session.setQueryTimeout(before);
+			}
+		};
+	}
+
+	private static String lockTimeout(Connection connection, String value) throws SQLException {
+		try (PreparedStatement statement = connection.prepareStatement(
+				"select current_setting('lock_timeout'), set_config('lock_timeout', ?, false)")) {
+			statement.setString(1, value);
+			try (ResultSet before = statement.executeQuery()) {
+				before.next();
+				return before.getString(1);
+			}
+		}
+	}
+
+	/**
+	 * Return the timeout of a statement in seconds, or -1 for none.
+	 */
+	int queryTimeout(Duration timeout) {
+		return this.platform.equals(POSTGRESQL) ? -1 : Math.toIntExact(Math.max(1, timeout.toSeconds()));
+	}
+
+	/**
+	 * Return whether a statement failed since another transaction has changed or locked
+	 * its row. Spring does not know the codes of some databases.
+	 */
+	boolean isConflict(DataAccessException failure) {
+		if (failure instanceof ConcurrencyFailureException) {
+			return true;
+		}
+		if (!(failure.getRootCause() instanceof SQLException cause)) {
+			return false;
+		}
+		return switch (this.platform) {
+			case POSTGRESQL -> "55P03".equals(cause.getSQLState());
+			case "mariadb", "mysql" -> cause.getErrorCode() == 1020 || cause.getErrorCode() == 1205;
+			case "h2" -> cause.getErrorCode() == 50200 || cause.getErrorCode() == 90131;
+			default -> false;
+		};
 	}
 
 	/**
 	 * Return where the script is that makes the table.
 	 */
 	String script() {
-		String platform = this.platform.equals(UNKNOWN) ? "postgresql" : this.platform;
+		String platform = this.platform.equals(UNKNOWN) ? POSTGRESQL : this.platform;
 		return "io/github/zklock/fencing/schema-" + platform + ".sql";
 	}
 

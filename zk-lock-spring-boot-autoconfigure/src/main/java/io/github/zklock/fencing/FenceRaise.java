@@ -18,11 +18,11 @@ package io.github.zklock.fencing;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 
 import javax.sql.DataSource;
 
@@ -31,12 +31,15 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.DuplicateKeyException;
-import org.springframework.dao.PessimisticLockingFailureException;
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
@@ -47,6 +50,10 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
  * auto-commit would undo them.
  */
 final class FenceRaise {
+
+	private static final Logger logger = LoggerFactory.getLogger(FenceRaise.class);
+
+	private static final String NO_ANSWER = "The database does not answer";
 
 	private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -66,74 +73,80 @@ final class FenceRaise {
 		this.place = place;
 	}
 
-	Result raise(LockHandle handle, FenceRows rows) {
-		try (Connection connection = this.dataSource.getConnection()) {
-			boolean autoCommit = connection.getAutoCommit();
-			if (!autoCommit) {
-				connection.setAutoCommit(true);
-			}
-			try {
-				return new Result(database(connection), raiseWithTimeout(connection, handle, rows));
-			}
-			finally {
-				if (!autoCommit) {
-					connection.setAutoCommit(false);
-				}
-			}
+	Result raise(LockHandle handle, FenceRows rows, Function<Connection, FenceDialect> prepare) {
+		try (FenceConnection open = open(handle)) {
+			Connection connection = open.connection();
+			FenceDialect dialect = prepare.apply(connection);
+			String table = dialect.table(connection);
+			return new Result(table, raiseWithTimeout(connection, dialect, handle, rows));
 		}
-		catch (SQLException | TransientDataAccessException | DataAccessResourceFailureException ex) {
-			throw unavailable(handle, ex);
+		catch (SQLException ex) {
+			throw unavailable(handle, NO_ANSWER, ex);
+		}
+		catch (QueryTimeoutException | ConcurrencyFailureException ex) {
+			throw unavailable(handle, "An earlier holder that is about to commit keeps its row locked", ex);
+		}
+		catch (TransientDataAccessException | DataAccessResourceFailureException ex) {
+			throw unavailable(handle, NO_ANSWER, ex);
 		}
 	}
 
-	/**
-	 * Return what distinguishes the database of a connection from others, without a
-	 * statement.
-	 */
-	static String database(Connection connection) throws SQLException {
-		return String.valueOf(connection.getMetaData().getURL());
-	}
-
-	// Some drivers keep the timeout of a statement for the whole session.
-	private @Nullable LaterHolder raiseWithTimeout(Connection connection, LockHandle handle, FenceRows rows)
-			throws SQLException {
-		try (Statement session = connection.createStatement()) {
-			int before = session.getQueryTimeout();
-			try {
-				return raise(jdbc(connection), handle, rows);
-			}
-			finally {
-				session.setQueryTimeout(before);
-			}
+	private FenceConnection open(LockHandle handle) {
+		try {
+			return FenceConnection.open(this.dataSource, this.timeout);
+		}
+		catch (SQLException ex) {
+			throw unavailable(handle,
+					"The data source gave no connection: its pool is in use, or the database does not answer", ex);
 		}
 	}
 
-	private JdbcTemplate jdbc(Connection connection) {
+	private @Nullable LaterHolder raiseWithTimeout(Connection connection, FenceDialect dialect, LockHandle handle,
+			FenceRows rows) throws SQLException {
+		AutoCloseable limit = dialect.limitWaits(connection, this.timeout);
+		try {
+			return raise(new Statements(jdbc(connection, dialect), dialect), handle, rows);
+		}
+		finally {
+			undo(limit);
+		}
+	}
+
+	// What is thrown here would hide why the fence was not raised.
+	private static void undo(AutoCloseable limit) {
+		try {
+			limit.close();
+		}
+		catch (Exception ex) {
+			logger.debug("A connection cannot be restored after a fence", ex);
+		}
+	}
+
+	private JdbcTemplate jdbc(Connection connection, FenceDialect dialect) {
 		JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
-		jdbc.setQueryTimeout(Math.toIntExact(Math.max(1, this.timeout.toSeconds())));
+		jdbc.setQueryTimeout(dialect.queryTimeout(this.timeout));
 		return jdbc;
 	}
 
-	LockUnavailableException unavailable(LockHandle handle, Exception cause) {
+	private LockUnavailableException unavailable(LockHandle handle, String reason, Exception cause) {
 		return new LockUnavailableException(LockRequest.of(handle.key()).withMode(handle.mode()),
-				Duration.ofNanos(System.nanoTime() - this.start),
-				"its fence in " + this.place + " was not raised within " + this.timeout.toMillis()
-						+ " ms. An earlier holder may be about to commit, or the database does not answer",
+				Duration.ofNanos(System.nanoTime() - this.start), "its fence in " + this.place
+						+ " was not raised within " + this.timeout.toMillis() + " ms. " + reason,
 				cause);
 	}
 
 	// Both rows have to exist, since a commit cannot lock a row that is missing.
-	private @Nullable LaterHolder raise(JdbcTemplate jdbc, LockHandle handle, FenceRows rows) {
+	private @Nullable LaterHolder raise(Statements statements, LockHandle handle, FenceRows rows) {
 		long token = handle.fencingToken();
 		boolean reads = handle.mode() == LockMode.READ;
 		if (reads) {
-			raise(jdbc, rows.readers(), token);
+			raise(statements, rows.readers(), token);
 		}
-		long writers = raise(jdbc, rows.writers(), reads ? 0 : token);
+		long writers = raise(statements, rows.writers(), reads ? 0 : token);
 		if (writers > token) {
 			return new LaterHolder(rows.writers(), writers);
 		}
-		long readers = reads ? 0 : raise(jdbc, rows.readers(), 0);
+		long readers = reads ? 0 : raise(statements, rows.readers(), 0);
 		return (readers > token) ? new LaterHolder(rows.readers(), readers) : null;
 	}
 
@@ -141,16 +154,19 @@ final class FenceRaise {
 	 * Return the token of a row, which is at least the given one from now on. A database
 	 * may refuse each statement until the commit of another transaction is written.
 	 */
-	private long raise(JdbcTemplate jdbc, String row, long token) {
+	private long raise(Statements statements, String row, long token) {
 		for (long pause = FIRST_PAUSE;; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
 			DataAccessException failure = null;
 			try {
-				Long raised = raiseOnce(jdbc, row, token);
+				Long raised = raiseOnce(statements.jdbc(), row, token);
 				if (raised != null) {
 					return raised;
 				}
 			}
-			catch (DuplicateKeyException | PessimisticLockingFailureException ex) {
+			catch (DataAccessException ex) {
+				if (!(ex instanceof DuplicateKeyException) && !statements.dialect().isConflict(ex)) {
+					throw ex;
+				}
 				failure = ex;
 			}
 			if (isLate() || Thread.currentThread().isInterrupted()) {
@@ -180,9 +196,16 @@ final class FenceRaise {
 	}
 
 	/**
-	 * What came of it: in which database, and the row that has a later token, if any.
+	 * What changes the rows.
 	 */
-	record Result(String database, @Nullable LaterHolder later) {
+	private record Statements(JdbcTemplate jdbc, FenceDialect dialect) {
+
+	}
+
+	/**
+	 * What came of it: in which table, and the row that has a later token, if any.
+	 */
+	record Result(String table, @Nullable LaterHolder later) {
 
 	}
 

@@ -19,34 +19,35 @@ package io.github.zklock.fencing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.sql.DatabaseMetaData;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
 
 import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
+import io.github.zklock.fencing.FenceConnection.NetworkTimeout;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.dao.DataAccessException;
-import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.IncorrectResultSizeDataAccessException;
-import org.springframework.dao.TransientDataAccessException;
 import org.springframework.jdbc.BadSqlGrammarException;
+import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.datasource.init.ScriptException;
-import org.springframework.jdbc.support.JdbcUtils;
-import org.springframework.jdbc.support.MetaDataAccessException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -65,7 +66,7 @@ final class FenceTable {
 
 	private final FenceSettings settings;
 
-	private volatile @Nullable FenceDialect dialect;
+	private final AtomicReference<@Nullable FenceDialect> dialect = new AtomicReference<>();
 
 	FenceTable(String name, DataSource dataSource, FenceSettings settings) {
 		this.name = name;
@@ -80,21 +81,23 @@ final class FenceTable {
 	 * Find out what the database is, and that it has the table.
 	 * @throws InvalidLockUsageException if it has not, or is of another product
 	 */
-	FenceDialect prepare() {
-		FenceDialect known = this.dialect;
-		if (known != null) {
-			return known;
+	void prepare() {
+		try (FenceConnection open = FenceConnection.open(this.dataSource, this.settings.timeout())) {
+			prepare(open.connection());
 		}
-		synchronized (this) {
-			if (this.dialect == null) {
-				this.dialect = find();
-			}
-			return this.dialect;
+		catch (SQLException ex) {
+			throw new FenceUnreachableException("The database of " + this + " does not answer", ex);
 		}
 	}
 
-	private FenceDialect find() {
-		String product = product();
+	// Without a lock: several threads may find out the same.
+	private FenceDialect prepare(Connection connection) {
+		FenceDialect known = this.dialect.get();
+		if (known != null) {
+			return known;
+		}
+		DataSource database = new SingleConnectionDataSource(connection, true);
+		String product = product(connection);
 		FenceDialect found = FenceDialect.of(product, this.settings.checkSql());
 		if (found == null) {
 			throw new InvalidLockUsageException(
@@ -102,17 +105,19 @@ final class FenceTable {
 					"Set zk-lock.fencing.check-sql to a statement that reads a row and locks it until the end of the "
 							+ "transaction, so that an update of the row has to wait.");
 		}
-		if (!isThere()) {
-			create(found);
+		if (!isThere(database)) {
+			create(database, found);
 		}
-		logger.info("Transactions of {} are fenced: {}, checked as {}, in the table {}", this, product,
-				found.platform(), NAME);
+		if (this.dialect.compareAndSet(null, found)) {
+			logger.info("Transactions of {} are fenced: {}, checked as {}, in the table {}", this, product,
+					found.platform(), NAME);
+		}
 		return found;
 	}
 
-	private boolean isThere() {
+	private static boolean isThere(DataSource database) {
 		try {
-			new JdbcTemplate(this.dataSource).queryForList("select token from " + NAME + " where lock_key = ''");
+			new JdbcTemplate(database).queryForList("select token from " + NAME + " where lock_key = ''");
 			return true;
 		}
 		catch (BadSqlGrammarException ex) {
@@ -120,16 +125,16 @@ final class FenceTable {
 		}
 	}
 
-	private void create(FenceDialect found) {
+	private void create(DataSource database, FenceDialect found) {
 		ScriptException failure = null;
 		try {
-			this.settings.initialize(this.dataSource, found.script());
+			this.settings.initialize(database, found.script());
 		}
 		catch (ScriptException ex) {
 			failure = ex;
 		}
 		// Another node may have created it at the same time.
-		if (!isThere()) {
+		if (!isThere(database)) {
 			throw new InvalidLockUsageException(
 					"There is no table " + NAME + " in the database of " + this
 							+ ((failure != null) ? ", and it cannot be created." : "."),
@@ -137,11 +142,11 @@ final class FenceTable {
 		}
 	}
 
-	private String product() {
+	private String product(Connection connection) {
 		try {
-			return JdbcUtils.extractDatabaseMetaData(this.dataSource, DatabaseMetaData::getDatabaseProductName);
+			return connection.getMetaData().getDatabaseProductName();
 		}
-		catch (MetaDataAccessException ex) {
+		catch (SQLException ex) {
 			throw new FenceUnreachableException("The database of " + this + " does not answer", ex);
 		}
 	}
@@ -164,14 +169,8 @@ final class FenceTable {
 	 * before, if any
 	 */
 	FenceRaise.Result raise(LockHandle handle) {
-		FenceRaise raise = new FenceRaise(this.dataSource, this.settings.timeout(), toString());
-		try {
-			prepare();
-		}
-		catch (TransientDataAccessException | DataAccessResourceFailureException ex) {
-			throw raise.unavailable(handle, ex);
-		}
-		return raise.raise(handle, this.settings.rows(handle));
+		return new FenceRaise(this.dataSource, this.settings.timeout(), toString()).raise(handle,
+				this.settings.rows(handle), this::prepare);
 	}
 
 	/**
@@ -203,26 +202,46 @@ final class FenceTable {
 	/**
 	 * Check that no later holder of a lock has begun, and let none begin until the end of
 	 * the transaction of this thread.
-	 * @param handles the locks, with the databases in which they were raised
+	 * @param handles the locks, with the tables in which they were raised
 	 * @param readOnly whether the transaction is said to be read-only, which not every
 	 * database enforces
 	 * @return why the transaction must not commit, or {@code null} if it may
 	 */
 	@Nullable Refusal check(Map<LockHandle, String> handles, boolean readOnly) {
-		FenceDialect known = prepare();
+		FenceDialect known = Objects.requireNonNull(this.dialect.get());
 		JdbcTemplate jdbc = new JdbcTemplate(Objects.requireNonNull(ofTransaction()));
-		if (readOnly && known.isReadOnly(jdbc)) {
-			return null;
-		}
-		String database = jdbc.execute(FenceRaise::database);
+		return jdbc.execute((ConnectionCallback<Refusal>) (connection) -> {
+			try (NetworkTimeout ignored = NetworkTimeout.set(connection, this.settings.timeout())) {
+				return (readOnly && known.isReadOnly(jdbc)) ? null
+						: check(jdbc, known.table(connection), known, handles, readOnly);
+			}
+		});
+	}
+
+	private @Nullable Refusal check(JdbcTemplate jdbc, String table, FenceDialect known,
+			Map<LockHandle, String> handles, boolean readOnly) {
 		for (Map.Entry<LockHandle, String> each : handles.entrySet()) {
-			if (!each.getValue().equals(database)) {
+			if (!each.getValue().equals(table)) {
 				// It reads from a replica, or it would write where no holder is fenced.
-				return readOnly ? null : new Refusal(each.getKey(), "cannot be checked before the commit, since its "
-						+ "fence was raised in a database other than the one of the transaction", null);
+				if (readOnly) {
+					return null;
+				}
+				throw new IllegalStateException("The fence of lock '" + each.getKey().key()
+						+ "' cannot be checked before the commit, since it was raised in a database or a schema other "
+						+ "than the one of the transaction. Let " + this + " lead both to one table " + NAME);
 			}
 		}
-		// All in one order, so that no two transactions wait for each other.
+		for (Map.Entry<String, Range> each : ranges(handles).entrySet()) {
+			Refusal refusal = check(jdbc, known, each.getKey(), each.getValue());
+			if (refusal != null) {
+				return refusal;
+			}
+		}
+		return null;
+	}
+
+	// All in one order, so that no two transactions wait for each other.
+	private TreeMap<String, Range> ranges(Map<LockHandle, String> handles) {
 		TreeMap<String, Range> ranges = new TreeMap<>();
 		for (LockHandle handle : handles.keySet()) {
 			FenceRows rows = this.settings.rows(handle);
@@ -234,30 +253,41 @@ final class FenceTable {
 				ranges.merge(rows.readers(), new Range(handle, 0, token), Range::narrow);
 			}
 		}
-		for (Map.Entry<String, Range> each : ranges.entrySet()) {
-			Refusal refusal = check(jdbc, known.check(), each.getKey(), each.getValue());
-			if (refusal != null) {
-				return refusal;
-			}
-		}
-		return null;
+		return ranges;
 	}
 
-	private static @Nullable Refusal check(JdbcTemplate jdbc, String sql, String row, Range range) {
+	// Only a conflict says that a later holder has begun.
+	private static @Nullable Refusal check(JdbcTemplate jdbc, FenceDialect known, String row, Range range) {
 		List<Long> found;
 		try {
-			found = jdbc.queryForList(sql, Long.class, row, range.lowest(), range.highest());
+			found = jdbc.queryForList(known.check(), Long.class, row, range.lowest(), range.highest());
 		}
 		catch (DataAccessException ex) {
+			if (!known.isConflict(ex)) {
+				throw ex;
+			}
 			return new Refusal(range.handle(), "cannot be checked before the commit, since the row '" + row + "' of "
-					+ NAME + " was changed meanwhile or cannot be read", ex);
+					+ NAME + " was changed or locked meanwhile", ex);
 		}
 		if (found.size() > 1) {
 			throw new IncorrectResultSizeDataAccessException(1, found.size());
 		}
-		return (!found.isEmpty()) ? null
-				: new Refusal(range.handle(), "was lost before the commit: a later holder has raised the row '" + row
-						+ "' of " + NAME + " above the token " + range.highest(), null);
+		if (!found.isEmpty()) {
+			return null;
+		}
+		requireRow(jdbc, row, range);
+		return new Refusal(range.handle(), "was lost before the commit: a later holder has raised the row '" + row
+				+ "' of " + NAME + " above the token " + range.highest(), null);
+	}
+
+	private static void requireRow(JdbcTemplate jdbc, String row, Range range) {
+		List<Long> found = jdbc.queryForList("select token from " + NAME + " where lock_key = ?", Long.class, row);
+		if (found.isEmpty() || found.get(0) < range.lowest()) {
+			throw new IllegalStateException("The fence of lock '" + range.handle().key()
+					+ "' cannot be checked before the commit, since the row '" + row + "' of " + NAME + " "
+					+ (found.isEmpty() ? "is missing" : "has the lower token " + found.get(0))
+					+ ": it was deleted or reset after the fence was raised. No rows may be reset while a holder lives");
+		}
 	}
 
 	@Override

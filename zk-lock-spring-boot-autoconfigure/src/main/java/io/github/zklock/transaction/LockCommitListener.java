@@ -26,6 +26,7 @@ import io.github.zklock.core.internal.LockScope;
 import io.github.zklock.interceptor.TransactionLocks;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 
@@ -73,7 +74,18 @@ public final class LockCommitListener implements TransactionExecutionListener {
 		List<LockHandle> locks = locks();
 		LockCommit.require(locks);
 		if (!locks.isEmpty()) {
-			this.checks.get().forEach((check) -> check.beforeCommit(transaction, locks));
+			this.checks.get().forEach((check) -> check(check, transaction, locks));
+		}
+	}
+
+	// A TransactionException is no reason for a rollback to Spring: what was written is
+	// then committed with the next use of the connection.
+	private static void check(Check check, TransactionExecution transaction, List<LockHandle> locks) {
+		try {
+			check.beforeCommit(transaction, locks);
+		}
+		catch (TransactionException ex) {
+			throw new IllegalStateException("The check before a commit has failed: " + ex.getMessage(), ex);
 		}
 	}
 

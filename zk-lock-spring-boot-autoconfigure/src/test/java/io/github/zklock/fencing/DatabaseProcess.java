@@ -118,6 +118,29 @@ final class DatabaseProcess implements AutoCloseable {
 		return this.database;
 	}
 
+	/**
+	 * Stop all its processes, so that its connections live and nothing answers.
+	 */
+	void standStill() {
+		signal("-STOP");
+	}
+
+	void goOn() {
+		signal("-CONT");
+	}
+
+	private void signal(String signal) {
+		List<String> command = new ArrayList<>(List.of("kill", signal, "" + this.server.pid()));
+		this.server.descendants().forEach((process) -> command.add("" + process.pid()));
+		try {
+			// A process of a connection may have ended meanwhile.
+			assertThat(new ProcessBuilder(command).start().waitFor(1, TimeUnit.MINUTES)).isTrue();
+		}
+		catch (IOException | InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
 	private void run(String user, String... command) {
 		try {
 			if (ROOT) {

@@ -206,7 +206,8 @@ public interface LockHandle extends AutoCloseable {
 		if (handle == null) {
 			throw new IllegalStateException("Thread '" + Thread.currentThread().getName()
 					+ "' does not run under a lock: call LockHandle.current() inside a method annotated with "
-					+ "@DistributedLock or inside a LockTemplate callback, on the thread that entered it");
+					+ "@DistributedLock or inside a LockTemplate callback, on the thread that entered it. A publisher or "
+					+ "a future does its work on other threads: give the method a parameter of type LockHandle");
 		}
 		return handle;
 	}

@@ -174,12 +174,13 @@ class LockCommitListenerTests extends AbstractTransactionTests {
 	}
 
 	@Test
-	void transactionOnAnotherThreadThatTakesTheScopeAlongIsRolledBack() {
+	void transactionOnAnotherThreadThatTakesTheScopeAlongIsRolledBack(CapturedOutput output) {
 		CompletableFuture<Void> result = async(LockHandle::propagate);
 		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result.get(30, TimeUnit.SECONDS))
 			.withCauseInstanceOf(LockLostBeforeCommitException.class)
 			.satisfies((ex) -> assertThat(ex.getCause()).hasNoSuppressedExceptions());
 		assertThat(this.events.list()).contains("tx-rollback").doesNotContain("tx-commit");
+		assertThat(output).contains("No commit: ").doesNotContain("were not rolled back");
 	}
 
 	private CompletableFuture<Void> async(UnaryOperator<Runnable> decorator) {

@@ -26,6 +26,7 @@ import java.util.function.Function;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockLostBeforeCommitException;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
@@ -148,7 +149,8 @@ public final class StagedCall<T extends @Nullable Object> {
 	private void finish(LockRun run, LockHandle handle, T value, @Nullable Throwable thrown) {
 		try {
 			LockLostException loss = run.finish();
-			if (loss != null) {
+			// The refusal of the commit has its own warning.
+			if (loss != null && !(thrown != null && Failures.unwrap(thrown) instanceof LockLostBeforeCommitException)) {
 				Failures
 					.log(() -> logger.warn("{} was lost while a future worked under it. What the future has done on "
 							+ "other threads was not stopped, and transactions there were not rolled back: check them",

@@ -44,6 +44,7 @@ class PropertiesLockSettings implements LockSettings {
 		this.properties = properties;
 		this.environment = environment;
 		LockOverrideNames.refuseEnabled(environment);
+		UnknownProperties.warn(environment);
 	}
 
 	@Override

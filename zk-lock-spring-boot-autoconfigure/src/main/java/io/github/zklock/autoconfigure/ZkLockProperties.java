@@ -88,6 +88,7 @@ import org.springframework.util.StringUtils;
  * @param aop how annotated methods are intercepted
  * @param fencing transactions of {@code @Fenced} methods
  * @param endpoint the endpoint of the actuator
+ * @param web how requests over HTTP are answered
  * @param locks Overrides by the name of a lock: wait (a duration, or forever), unguarded,
  * cache, once-per-tick, recover-within, max-attempts. The name is class-name-method
  * unless the annotation sets one.
@@ -106,7 +107,8 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 		@Nullable Duration shutdownGrace, @DefaultValue("true") boolean executorsDependOnClient,
 		@DefaultValue Retry retry, @DefaultValue Lease lease, @DefaultValue Auth auth, @DefaultValue Ssl ssl,
 		@DefaultValue Limits limits, @DefaultValue Embedded embedded, @DefaultValue Aop aop,
-		@DefaultValue Fencing fencing, @DefaultValue Endpoint endpoint, @DefaultValue Map<String, Lock> locks) {
+		@DefaultValue Fencing fencing, @DefaultValue Endpoint endpoint, @DefaultValue Web web,
+		@DefaultValue Map<String, Lock> locks) {
 
 	// The text of a record holds its secrets.
 	@Override
@@ -324,6 +326,17 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 	 * @since 0.1.0
 	 */
 	public record Endpoint(@DefaultValue("false") boolean revoke) {
+
+	}
+
+	/**
+	 * How requests over HTTP are answered.
+	 *
+	 * @param problemDetails Whether a request that has not got its lock is answered with
+	 * 409 or 503 and a problem detail. Handlers of the application win.
+	 * @since 0.1.0
+	 */
+	public record Web(@DefaultValue("true") boolean problemDetails) {
 
 	}
 

@@ -80,9 +80,10 @@ public final class ZkLockSchedulingAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	LockTickCheck zkLockTickCheck(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource,
-			ScheduledRunConfigurer configurer, LockTickAdvising advising, JobRecovery recovery) {
+			ScheduledRunConfigurer configurer, LockTickAdvising advising, JobRecovery recovery,
+			ZkLockProperties properties) {
 		return new LockTickCheck(beanFactory, operationSource, new GuardedMethods(beanFactory, operationSource),
-				configurer, advising, recovery);
+				configurer, advising, recovery, properties.aop().validation());
 	}
 
 }

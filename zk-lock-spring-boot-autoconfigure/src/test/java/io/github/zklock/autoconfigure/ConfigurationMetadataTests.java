@@ -67,7 +67,7 @@ class ConfigurationMetadataTests {
 					"zk-lock.owner-data", "zk-lock.await-release", "zk-lock.retry.base-sleep",
 					"zk-lock.retry.max-retries", "zk-lock.retry.max-sleep", "zk-lock.root", "zk-lock.session-timeout",
 					"zk-lock.shutdown-grace", "zk-lock.ssl.bundle", "zk-lock.ssl.verify-hostname",
-					"zk-lock.startup-timeout", "zk-lock.try-timeout");
+					"zk-lock.startup-timeout", "zk-lock.try-timeout", "zk-lock.web.problem-details");
 		assertThat(properties()).allSatisfy((property) -> assertThat(property.get("description")).asString()
 			.isNotBlank()
 			.endsWith(".")

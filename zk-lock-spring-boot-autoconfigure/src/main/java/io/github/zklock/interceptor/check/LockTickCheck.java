@@ -32,12 +32,14 @@ import io.github.zklock.interceptor.operation.LockTarget;
 import io.github.zklock.interceptor.operation.MethodResult;
 import io.github.zklock.interceptor.operation.MethodResult.Kind;
 import io.github.zklock.interceptor.source.LockOperationSource;
+import io.github.zklock.scheduling.ScheduledCall;
 import io.github.zklock.scheduling.ScheduledRun;
 import io.github.zklock.scheduling.ScheduledRunConfigurer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.ApplicationListener;
@@ -71,14 +73,18 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 
 	private final JobRecovery recovery;
 
+	private final LockValidation validation;
+
 	public LockTickCheck(ListableBeanFactory beanFactory, LockOperationSource operationSource, GuardedMethods methods,
-			ScheduledRunConfigurer configurer, LockTickAdvising advising, JobRecovery recovery) {
+			ScheduledRunConfigurer configurer, LockTickAdvising advising, JobRecovery recovery,
+			LockValidation validation) {
 		this.beanFactory = beanFactory;
 		this.operationSource = operationSource;
 		this.methods = methods;
 		this.configurer = configurer;
 		this.advising = advising;
 		this.recovery = recovery;
+		this.validation = validation;
 	}
 
 	@Override
@@ -94,10 +100,13 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 	}
 
 	private void check() {
-		List<String> tasks = this.beanFactory.getBeanProvider(ScheduledTaskHolder.class)
+		List<Task> all = this.beanFactory.getBeanProvider(ScheduledTaskHolder.class)
 			.stream()
 			.flatMap((holder) -> holder.getScheduledTasks().stream())
 			.map(ScheduledTask::getTask)
+			.toList();
+		all.forEach(this::checkObject);
+		List<String> tasks = all.stream()
 			.filter((task) -> task instanceof CronTask || task instanceof IntervalTask)
 			.map(Task::toString)
 			.toList();
@@ -141,6 +150,29 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 	private static boolean isJob(@Nullable LockOperation operation, List<String> tasks) {
 		return operation != null && operation.oncePerTick() != Ticks.NO && tasks.stream()
 			.anyMatch((task) -> ScheduledRun.isTaskOf(task, operation.method(), operation.targetClass(), null));
+	}
+
+	private void checkObject(Task task) {
+		ScheduledCall call = ScheduledCall.of(task.getRunnable());
+		if (call == null || !isUnguarded(call)) {
+			return;
+		}
+		InvalidLockUsageException finding = new LockTarget(call.method(), call.target().getClass()).invalid(
+				"is the task of a scheduler on the object itself, so the call does not pass the proxy and runs without "
+						+ "its lock",
+				"Give the scheduler the bean, for example one that is injected with @Lazy, instead of this or of an "
+						+ "object that is no bean; in a circle of beans, put @Lazy on an injection point.");
+		if (this.validation == LockValidation.FAIL) {
+			throw finding;
+		}
+		logger.error("{} {}", finding.getDescription(), finding.getAction());
+	}
+
+	private boolean isUnguarded(ScheduledCall call) {
+		Object target = call.target();
+		return !AopUtils.isAopProxy(target) && this.operationSource.isCandidateClass(target.getClass())
+				&& this.operationSource.hasLockOperation(call.method(), target.getClass())
+				&& !LockedBean.isStandIn(target);
 	}
 
 	private void check(LockTarget target, List<String> tasks) {

@@ -339,8 +339,8 @@ final class LockedBean {
 			.anyMatch((name) -> !name.startsWith("java.") && !name.startsWith("org.springframework."));
 	}
 
-	private boolean isStandIn(Object bean) {
-		return SpringFactoriesLoader.forDefaultResourceLocation(this.beanFactory.getBeanClassLoader())
+	static boolean isStandIn(Object bean) {
+		return SpringFactoriesLoader.forDefaultResourceLocation(bean.getClass().getClassLoader())
 			.load(StandIns.class)
 			.stream()
 			.anyMatch((standIns) -> standIns.isStandIn(bean));

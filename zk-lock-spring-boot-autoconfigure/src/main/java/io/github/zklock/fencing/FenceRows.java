@@ -36,8 +36,8 @@ record FenceRows(String writers, String readers) {
 	private static final String OF_READERS = "#r";
 
 	static FenceRows of(String space, String key) {
-		// A key that ends like the row of readers must not be taken for it.
-		String name = space + "/" + key.replace("#", "##");
+		// A key must not be taken for a row of readers, nor for one of a root below this.
+		String name = space + "/" + key.replace("%", "%25").replace("/", "%2F").replace("#", "##");
 		if (name.length() + OF_READERS.length() > MAX_LENGTH || name.endsWith(" ")) {
 			name = digest(name);
 		}

@@ -125,6 +125,12 @@ class FenceFailureTests {
 	}
 
 	@Test
+	void rootBelowAnotherHasRowsOfItsOwn() {
+		assertThat(FenceRows.of("/locks", "x/k")).isNotEqualTo(FenceRows.of("/locks/x", "k"));
+		assertThat(FenceRows.of("/locks", "x%2Fk")).isNotEqualTo(FenceRows.of("/locks", "x/k"));
+	}
+
+	@Test
 	void rowThatWasDeletedIsNoLaterHolder() {
 		under(lock(LockMode.WRITE), (handle) -> {
 			this.fences.raise(handle);

@@ -1,6 +1,9 @@
-import { byId, colourOf, el, reconcile, setData, setHidden, setText } from './dom.js';
+import { byId, colourOf, el, reconcile, setData, setText } from './dom.js';
 
 const LIMIT = 20;
+
+/** What happens without a button. */
+const UNASKED = { accident: 'stock-take: an accident, on purpose' };
 
 const PHASES = { RUNNING: 'running', DONE: 'done', FAILED: 'failed' };
 
@@ -13,12 +16,12 @@ export class Actions {
 	constructor(press) {
 		this.press = press;
 		this.list = byId('action-list');
-		this.labels = new Map();
+		this.labels = new Map(Object.entries(UNASKED));
 		this.online = false;
 	}
 
 	setInfo(actions) {
-		this.labels = new Map(actions.map((action) => [action.id, action.label]));
+		this.labels = new Map([...Object.entries(UNASKED), ...actions.map((action) => [action.id, action.label])]);
 		reconcile(this.list, actions.filter((action) => action.target === 'none'), (action) => action.id,
 			(action) => this.create(action));
 		this.setOnline(this.online);
@@ -46,6 +49,7 @@ export class Outcomes {
 		this.labelOf = labelOf;
 		this.section = byId('outcomes');
 		this.list = byId('outcome-list');
+		this.latest = byId('latest');
 		this.local = 0;
 	}
 
@@ -79,7 +83,18 @@ export class Outcomes {
 		while (this.list.children.length > LIMIT) {
 			this.list.lastElementChild.remove();
 		}
-		setHidden(byId('no-outcomes'), true);
+		this.showLatest();
+	}
+
+	/** Wherever the page is scrolled to, the end of what was pressed last is in sight. */
+	showLatest() {
+		const item = this.list.firstElementChild;
+		const part = (name) => this.latest.querySelector(`[data-part="${name}"]`);
+		setData(this.latest, 'phase', item.dataset.phase);
+		setData(this.latest, 'run', item.dataset.run);
+		setText(part('phase'), item.phase.textContent);
+		setText(part('label'), item.label.textContent + (item.node ? `, ${item.node}` : ''));
+		setText(part('text'), item.text.textContent);
 	}
 
 	create(outcome, key) {
@@ -91,13 +106,16 @@ export class Outcomes {
 			head.append(' ', el('span', { class: 'node', 'data-colour': colourOf(outcome.node) }, outcome.node));
 		}
 		const item = el('li', { 'data-action': outcome.action, 'data-run': outcome.run, 'aria-atomic': 'true' }, head, text);
-		return Object.assign(item, { outcomeKey: key, phase, text, label });
+		return Object.assign(item, { outcomeKey: key, phase, text, label, node: outcome.node });
 	}
 
 	/** Name the actions anew: outcomes may come before their labels are known. */
 	relabel() {
 		for (const item of this.list.children) {
 			setText(item.label, this.labelOf(item.dataset.action));
+		}
+		if (this.list.firstElementChild) {
+			this.showLatest();
 		}
 	}
 

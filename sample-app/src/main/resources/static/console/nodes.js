@@ -3,12 +3,12 @@ import { byId, clock, colourOf, duration, el, reconcile, setData, setText } from
 const STATES = {
 	HELD: 'Its session is good; it keeps its locks.',
 	UNCERTAIN: 'No answer of ZooKeeper at the moment.',
-	LOST: 'Its session may have ended: it has no locks any more.',
+	LOST: 'Its session may have ended: no locks.',
 	STARTING: 'It starts, and has no session yet.',
 	STOPPED: 'It has given its locks back.'
 };
 
-const ALONE = 'The only node that runs: it cannot be stopped.';
+const ALONE = 'The last one: it cannot be stopped.';
 
 const FAULTS = { NONE: 'no fault', CUT: 'connection cut', PAUSED: 'paused' };
 
@@ -70,8 +70,10 @@ export class Nodes {
 			el('dl', { class: 'facts' },
 				el('div', {}, el('dt', {}, 'Page'), el('dd', { class: 'page' },
 					el('a', { href: node.url }, new URL(node.url, location).host), el('span', { 'data-part': 'own' }))),
-				row('In this state', 'since'), row('Session', 'session'),
-				row('Sessions so far', 'sessionsSoFar'), row('Locks', 'locks'), row('Fault', 'fault')),
+				row('In this state', 'since'),
+				el('div', {}, el('dt', {}, 'Session'), el('dd', {}, el('span', { 'data-part': 'session' }), ', number ',
+					el('span', { 'data-part': 'sessionsSoFar' }))),
+				row('Locks', 'locks'), row('Fault', 'fault')),
 			el('div', { class: 'buttons', role: 'group', 'aria-label': `Actions on ${node.name}` }));
 	}
 

@@ -235,6 +235,8 @@ final class ConsolePage {
 	private void press(By button) {
 		WebElement found = this.browser.driver().findElement(button);
 		await(button + " to be enabled").until(found::isEnabled);
+		// The bar with the latest outcome may cover it.
+		script("arguments[0].scrollIntoView({ block: 'center' })", found);
 		found.click();
 	}
 

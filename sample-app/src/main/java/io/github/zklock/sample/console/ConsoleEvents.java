@@ -26,11 +26,13 @@ import java.util.concurrent.TimeUnit;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.zklock.sample.node.AccidentBegins;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.event.EventListener;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
@@ -109,6 +111,13 @@ class ConsoleEvents implements DisposableBean {
 	 */
 	void disconnect(String node) {
 		this.pages.stream().filter((page) -> page.node().equals(node)).forEach(ConsolePage::end);
+	}
+
+	@EventListener
+	void accident(AccidentBegins accident) {
+		tell(new Outcome(0, "accident", accident.node(), Outcome.Phase.DONE, accident.node()
+				+ " hangs between a check of its lock and a write, and its session ends. It is LOST for a moment. "
+				+ "Another node takes the stock-take over, and the late write is refused."));
 	}
 
 	synchronized void tell(Outcome outcome) {

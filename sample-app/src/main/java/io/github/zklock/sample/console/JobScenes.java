@@ -61,7 +61,7 @@ class JobScenes {
 			actions.add(ConsoleAction.ofJob("run-" + job, "Run the " + job + " now", job,
 					"A node runs it at once, even in a pause, if its key is free.", () -> run(job)));
 		}
-		actions.add(ConsoleAction.ofAll("nodeDies", "Its node dies in the middle",
+		actions.add(ConsoleAction.ofAll("nodeDies", "Let the export's node die",
 				"While a node runs the export, its session is ended, as when its process is killed: another node runs "
 						+ "the same tick again.",
 				this::nodeDies));

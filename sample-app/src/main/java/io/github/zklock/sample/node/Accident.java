@@ -19,6 +19,7 @@ package io.github.zklock.sample.node;
 import java.time.Duration;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
@@ -47,18 +48,22 @@ class Accident {
 
 	private final Console console;
 
-	Accident(NodeSession session, Ticks ticks, StockTake stockTake, Console console) {
+	private final ApplicationEventPublisher events;
+
+	Accident(NodeSession session, Ticks ticks, StockTake stockTake, Console console, ApplicationEventPublisher events) {
 		this.session = session;
 		this.ticks = ticks;
 		this.stockTake = stockTake;
 		this.console = console;
+		this.events = events;
 	}
 
 	@EventListener
 	void onStep(StockTake.StepDue step) throws Exception {
 		if (step.step() == BEFORE_STEP && this.ticks.last(NAME) == 0) {
 			this.ticks.done(NAME, step.slot());
-			this.console.say("ACCIDENT: its session ends, it hangs");
+			this.console.say("ACCIDENT, on purpose: its session ends");
+			this.events.publishEvent(new AccidentBegins(this.console.node()));
 			this.session.end(null);
 			for (int look = 0; look < LOOKS && !this.stockTake.isTakenOver(step); look++) {
 				Work.of(LOOK_AGAIN);

@@ -95,7 +95,7 @@ public final class SimulatedJob {
 	 * Look for ticks from now on.
 	 */
 	public void begin(MissedRuns missed) {
-		this.recovery.begin(OPERATION, List.of(missed));
+		this.recovery.begin(OPERATION, () -> List.of(missed));
 	}
 
 	/**

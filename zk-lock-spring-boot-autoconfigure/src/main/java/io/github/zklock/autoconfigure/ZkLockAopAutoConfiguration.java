@@ -137,7 +137,7 @@ public final class ZkLockAopAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(LockJobs.class)
+	@ConditionalOnMissingBean(value = LockJobs.class, search = SearchStrategy.CURRENT)
 	ScheduledJobs zkLockJobs(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource,
 			ObjectProvider<ScheduledRunConfigurer> scheduled, ObjectProvider<LockProvider> providers) {
 		return new ScheduledJobs(beanFactory, new GuardedMethods(beanFactory, operationSource)::operations,

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 public interface LockJob {
 
 	/**
-	 * Return the name of the job, which is the name of its lock.
+	 * Return the name of the job, which is the name of its lock. If several beans of its
+	 * class are jobs, a dot and the name of the bean follow.
 	 * @return the name, like {@code report-job-run}
 	 */
 	String name();
@@ -70,8 +71,8 @@ public interface LockJob {
 	@Nullable String zone();
 
 	/**
-	 * Return the time between two periodic runs.
-	 * @return the period, or {@code null} if the job has a cron expression
+	 * Return the time between two periodic runs, the shortest of several.
+	 * @return the period, or {@code null} if the job has none
 	 */
 	@Nullable Duration period();
 

@@ -24,8 +24,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The jobs of this application: its guarded {@code @Scheduled} methods that run once per
  * tick. What is read and changed here holds for the whole cluster, on any node. A job is
- * known by the name of its lock. All methods block for up to 5 seconds, except
- * {@link #run}. Not for jobs of schedulers other than Spring's.
+ * known by the name of its lock. If several beans of its class have different keys, each
+ * of them is a job. The name of its bean follows a dot then. A child context knows the
+ * jobs of its parent, too. All methods block for up to 5 seconds, except {@link #run}.
+ * Not for jobs of schedulers other than Spring's.
  *
  * @since 0.1.0
  */
@@ -42,7 +44,7 @@ public interface LockJobs {
 
 	/**
 	 * Return a job.
-	 * @param name the name of its lock
+	 * @param name the name of the job
 	 * @return the job
 	 * @throws java.util.NoSuchElementException if this application has no such job
 	 * @throws LockKeyException if its key cannot be computed without a call
@@ -52,9 +54,9 @@ public interface LockJobs {
 	LockJob get(String name);
 
 	/**
-	 * Pause a job: until it is resumed, no node begins a planned run. A run that goes on
-	 * is not stopped. Has no effect if the job is paused.
-	 * @param name the name of its lock
+	 * Pause a job: until it is resumed, no node begins a planned run of any schedule of
+	 * its method. A run that goes on is not stopped. Has no effect if the job is paused.
+	 * @param name the name of the job
 	 * @param by who pauses it, for other people; {@code null} if that is not known
 	 * @throws java.util.NoSuchElementException if this application has no such job
 	 * @throws LockKeyException if its key cannot be computed without a call
@@ -68,7 +70,7 @@ public interface LockJobs {
 	 * End the pause of a job. Planned times of the pause are not made up for. A job with
 	 * {@code recoverWithin} makes up for a time that was missed before it. Has no effect
 	 * if the job is not paused.
-	 * @param name the name of its lock
+	 * @param name the name of the job
 	 * @throws java.util.NoSuchElementException if this application has no such job
 	 * @throws LockKeyException if its key cannot be computed without a call
 	 * @throws LockUnavailableException if the end is not known to be written. The job may
@@ -81,12 +83,13 @@ public interface LockJobs {
 	 * Run a job now, on this node and with its scheduler, even while it is paused. It
 	 * does not wait for a key that is taken. In the method, {@link LockTick#current()} is
 	 * {@linkplain LockTick#isByHand() by hand}.
-	 * @param name the name of its lock
+	 * @param name the name of the job
 	 * @return a future that ends when the method begins. It fails with a
 	 * {@link LockException} if the lock is not acquired, such as a
 	 * {@link LockNotAcquiredException} if the key is taken
 	 * @throws java.util.NoSuchElementException if this application has no such job
-	 * @throws IllegalStateException if several jobs inherit its method from one class
+	 * @throws IllegalStateException if several jobs inherit its method from one class,
+	 * and its bean is no singleton
 	 */
 	CompletableFuture<@Nullable Void> run(String name);
 

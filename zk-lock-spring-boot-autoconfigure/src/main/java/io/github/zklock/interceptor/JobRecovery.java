@@ -23,6 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -97,12 +98,12 @@ public final class JobRecovery implements DisposableBean {
 	/**
 	 * Look for ticks of a method from now on. Called once at start-up.
 	 * @param operation the method
-	 * @param runs the runs of its tasks
+	 * @param runs returns the runs of its tasks, which change if a bean is replaced
 	 */
-	public void begin(LockOperation operation, List<MissedRuns> runs) {
+	public void begin(LockOperation operation, Supplier<List<MissedRuns>> runs) {
 		Recovery recovery = operation.recovery();
 		HolderSource holders = holders(operation);
-		if (recovery == null || runs.isEmpty()) {
+		if (recovery == null || runs.get().isEmpty()) {
 			return;
 		}
 		if (holders == null) {
@@ -114,8 +115,23 @@ public final class JobRecovery implements DisposableBean {
 				"{} makes up for a tick whose node dies, or that no node runs, within {}. So it may run more than "
 						+ "once for a tick and must be idempotent",
 				operation.target(), DurationText.of(recovery.within()));
-		RecoveredJob job = new RecoveredJob(operation, recovery.within(), holders);
-		this.ends.add(holders.onSession(() -> runs.forEach((missed) -> missed.look(job))));
+		List<String> beans = this.keys.beans(operation.targetClass());
+		this.ends.add(holders.onSession(() -> jobs(operation, recovery, holders, beans)
+			.forEach((job) -> runs.get().forEach((missed) -> missed.look(job)))));
+	}
+
+	// Each bean may have a key of its own.
+	private List<RecoveredJob> jobs(LockOperation operation, Recovery recovery, HolderSource holders,
+			List<String> beans) {
+		List<String> known = beans.stream().filter((bean) -> this.keys.target(bean) != null).toList();
+		if (known.size() < 2) {
+			return List
+				.of(new RecoveredJob(operation, recovery.within(), holders, () -> this.keys.target(operation), null));
+		}
+		return known.stream()
+			.map((bean) -> new RecoveredJob(operation, recovery.within(), holders, () -> this.keys.target(bean),
+					this.keys.isCalledBy(List.of(bean))))
+			.toList();
 	}
 
 	/**
@@ -185,7 +201,8 @@ public final class JobRecovery implements DisposableBean {
 		Recovery recovery = operation.recovery();
 		HolderSource holders = holders(operation);
 		if (run.missed() != null && recovery != null && holders != null) {
-			RecoveredJob job = new RecoveredJob(operation, recovery.within(), holders);
+			RecoveredJob job = new RecoveredJob(operation, recovery.within(), holders, call.invocation()::getThis,
+					null);
 			run.missed().lookAfter(job(call).key(), () -> obstacle.apply(holders), job);
 		}
 	}
@@ -268,10 +285,17 @@ public final class JobRecovery implements DisposableBean {
 
 		private final HolderSource holders;
 
-		RecoveredJob(LockOperation operation, Duration within, HolderSource holders) {
+		private final Supplier<? extends @Nullable Object> target;
+
+		private final @Nullable Predicate<Object> wanted;
+
+		RecoveredJob(LockOperation operation, Duration within, HolderSource holders,
+				Supplier<? extends @Nullable Object> target, @Nullable Predicate<Object> wanted) {
 			this.operation = operation;
 			this.within = within;
 			this.holders = holders;
+			this.target = target;
+			this.wanted = wanted;
 		}
 
 		@Override
@@ -280,9 +304,14 @@ public final class JobRecovery implements DisposableBean {
 		}
 
 		@Override
+		public @Nullable Predicate<Object> wanted() {
+			return this.wanted;
+		}
+
+		@Override
 		public String key() {
 			try {
-				return JobRecovery.this.keys.key(this.operation);
+				return JobRecovery.this.keys.key(this.operation, this.target);
 			}
 			catch (RuntimeException ex) {
 				logger.debug("The key of {} cannot be computed now", this.operation.target(), ex);

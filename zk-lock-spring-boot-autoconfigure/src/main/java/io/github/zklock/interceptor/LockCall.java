@@ -198,6 +198,25 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 	}
 
 	/**
+	 * Return whether this call is a run that is meant for another bean of its class. Such
+	 * a run ends here.
+	 */
+	boolean isOfAnother() {
+		Object target = this.invocation.getThis();
+		ScheduledRun run = taken();
+		if (run == null) {
+			run = ScheduledRun.peek(this.invocation.getMethod(), this.operation.targetClass(),
+					this.invocation.getProxy());
+		}
+		if (run == null || target == null || run.isFor(target)) {
+			return false;
+		}
+		run();
+		run.isOfAnother();
+		return true;
+	}
+
+	/**
 	 * Return whether the call only makes up for a run that was missed. Without a lock
 	 * there is none.
 	 */

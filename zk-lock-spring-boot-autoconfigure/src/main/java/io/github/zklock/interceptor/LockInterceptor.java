@@ -139,6 +139,9 @@ public class LockInterceptor implements MethodInterceptor {
 		if (!(invocation instanceof ProxyMethodInvocation proxied)) {
 			throw new IllegalStateException("The invocation is not one of a Spring proxy: " + invocation);
 		}
+		if (new LockCall(operation, List.of(), proxied, this.refusals, false, null).isOfAnother()) {
+			return operation.skippedResult();
+		}
 		List<LockRequest> requests;
 		try {
 			requests = requests(operation, invocation);

@@ -100,6 +100,10 @@ final class ReactiveExecution implements LockExecution {
 			@Override
 			public void subscribe(CoreSubscriber<? super Object> actual) {
 				LockCall planned = call.plannedBySubscription();
+				if (planned.isOfAnother()) {
+					Operators.complete(actual);
+					return;
+				}
 				GuardedSubscription subscription = new GuardedSubscription(planned.detach(), actual);
 				actual.onSubscribe(subscription);
 				subscription.start();

@@ -20,7 +20,10 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +34,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -43,21 +47,19 @@ import io.github.zklock.core.internal.JobStore.Pause;
 import io.github.zklock.core.internal.JobStore.State;
 import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.interceptor.JobKeys.KeyedBeans;
 import io.github.zklock.interceptor.operation.LockOperation;
-import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.scheduling.KnownTask;
-import io.github.zklock.scheduling.ScheduledRun;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.scheduling.annotation.Scheduled;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
-import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The jobs of an application, found among its guarded methods and its scheduled tasks
@@ -70,6 +72,8 @@ public final class ScheduledJobs implements LockJobs {
 	private static final Logger logger = LoggerFactory.getLogger(ScheduledJobs.class);
 
 	private static final Duration BOUND = Duration.ofSeconds(5);
+
+	private static final int MOST_RUNS = 21;
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -101,11 +105,31 @@ public final class ScheduledJobs implements LockJobs {
 	}
 
 	/**
-	 * Return the names of the jobs, without the backend.
+	 * Return the names of the jobs of this context, without the backend.
 	 * @return the names
 	 */
 	public List<String> names() {
 		return found().stream().map(Found::name).distinct().toList();
+	}
+
+	/**
+	 * Refuse periodic jobs that cannot be kept apart. A node follows its own schedule, so
+	 * two beans with one key would both run in each period.
+	 * @throws io.github.zklock.core.InvalidLockUsageException if there is one
+	 */
+	public void checkPeriods() {
+		for (Found job : found()) {
+			if (job.beans().size() > 1 && job.tasks().stream().anyMatch((task) -> task.period() != null)) {
+				throw job.operation()
+					.target()
+					.invalid(
+							"has fixedRate or fixedDelay, and the beans " + String.join(", ", job.beans())
+									+ " have the same key '" + LockKeys.printable(job.key().get())
+									+ "', so all of them would run in each period",
+							"Give each bean a key of its own, such as #{#root.target.region}, keep one of them, or use "
+									+ "cron.");
+			}
+		}
 	}
 
 	/**
@@ -117,7 +141,13 @@ public final class ScheduledJobs implements LockJobs {
 	 * @return the number
 	 */
 	public long planned(String name, Instant after, Instant until, int most) {
-		return Math.min(most, find(name).tasks().stream().mapToLong((task) -> task.count(after, until, most)).sum());
+		Set<Object> known = new HashSet<>();
+		return Math.min(most, find(name).tasks()
+			.stream()
+			// The beans of a class have tasks with one plan.
+			.filter((task) -> known.add(Arrays.asList(task.trigger(), task.period())))
+			.mapToLong((task) -> task.count(after, until, most))
+			.sum());
 	}
 
 	/**
@@ -126,9 +156,9 @@ public final class ScheduledJobs implements LockJobs {
 	 * @throws io.github.zklock.core.LockException if that cannot be read
 	 */
 	public void warnOfRenamed() {
-		List<Found> jobs = found().stream().filter(this::hasKey).toList();
+		List<Found> jobs = found().stream().filter(Found::hasKey).toList();
 		byProvider(jobs).values()
-			.forEach((some) -> store(some.get(0)).renamed(some.stream().map(Found::id).toList(), BOUND)
+			.forEach((some) -> store(some.get(0)).renamed(some.stream().map((job) -> job.ids().get(0)).toList(), BOUND)
 				.forEach((job, names) -> logger
 					.warn("The job {} has no record yet, but its key '{}' has one of {}. If that is the same job under "
 							+ "an earlier name, a pause and the last runs stay there, and nodes of both versions run "
@@ -140,7 +170,25 @@ public final class ScheduledJobs implements LockJobs {
 
 	@Override
 	public List<LockJob> list() {
-		return describe(found().stream().filter(this::hasKey).toList());
+		List<LockJob> jobs = new ArrayList<>(describe(found().stream().filter(this::hasKey).toList()));
+		LockJobs parent = parent();
+		if (parent != null) {
+			Set<String> own = Set.copyOf(names());
+			parent.list().stream().filter((job) -> !own.contains(job.name())).forEach(jobs::add);
+			jobs.sort(Comparator.comparing(LockJob::name));
+		}
+		return List.copyOf(jobs);
+	}
+
+	// The context of this one's parent has tasks and locks of its own.
+	private @Nullable LockJobs parent() {
+		BeanFactory above = this.beanFactory.getParentBeanFactory();
+		return (above != null) ? above.getBeanProvider(LockJobs.class).getIfAvailable() : null;
+	}
+
+	// What the jobs of the parent do with a name that is not one of these.
+	private @Nullable LockJobs parentFor(String name) {
+		return names().contains(name) ? null : parent();
 	}
 
 	private boolean hasKey(Found job) {
@@ -159,31 +207,58 @@ public final class ScheduledJobs implements LockJobs {
 
 	@Override
 	public LockJob get(String name) {
-		return describe(List.of(find(name))).get(0);
+		LockJobs parent = parentFor(name);
+		return (parent != null) ? parent.get(name) : describe(List.of(find(name))).get(0);
 	}
 
 	@Override
 	public void pause(String name, @Nullable String by) {
+		LockJobs parent = parentFor(name);
+		if (parent != null) {
+			parent.pause(name, by);
+			return;
+		}
 		Found job = find(name);
-		store(job).pause(job.id(), by, BOUND);
+		job.ids().forEach((id) -> store(job).pause(id, by, BOUND));
 	}
 
 	@Override
 	public void resume(String name) {
+		LockJobs parent = parentFor(name);
+		if (parent != null) {
+			parent.resume(name);
+			return;
+		}
 		Found job = find(name);
-		store(job).resume(job.id(), BOUND);
+		job.ids().forEach((id) -> store(job).resume(id, BOUND));
 	}
 
 	@Override
 	public CompletableFuture<@Nullable Void> run(String name) {
-		KnownTask task = find(name).tasks().get(0);
-		List<String> sharing = found().stream().filter((job) -> job.tasks().contains(task)).map(Found::name).toList();
-		// A task has the name of the class that declares its method.
-		if (sharing.size() > 1) {
-			throw new IllegalStateException("The jobs " + String.join(", ", sharing) + " inherit one @Scheduled "
-					+ "method, so it is not known whose task is whose. Override the method in each class");
+		LockJobs parent = parentFor(name);
+		if (parent != null) {
+			return parent.run(name);
 		}
-		return task.runNow();
+		Found job = find(name);
+		KnownTask last = job.tasks().get(0);
+		List<String> sharing = found().stream().filter((each) -> each.tasks().contains(last)).map(Found::name).toList();
+		if (sharing.size() == 1) {
+			return last.runNow(null);
+		}
+		if (job.beans().isEmpty()) {
+			throw new IllegalStateException("The jobs " + String.join(", ", sharing) + " have tasks with one name, and "
+					+ "it is not known which belongs to '" + name + "': its bean is no singleton. Override the method "
+					+ "in each class");
+		}
+		return run(job.tasks(), this.keys.isCalledBy(job.beans()));
+	}
+
+	// A task does not say to which bean it belongs.
+	private static CompletableFuture<@Nullable Void> run(List<KnownTask> tasks, Predicate<Object> wanted) {
+		CompletableFuture<@Nullable Void> begun = tasks.get(0).runNow(wanted);
+		List<KnownTask> others = tasks.subList(1, tasks.size());
+		return others.isEmpty() ? begun
+				: begun.exceptionallyCompose((failure) -> begun.isCancelled() ? run(others, wanted) : begun);
 	}
 
 	private Found find(String name) {
@@ -205,39 +280,14 @@ public final class ScheduledJobs implements LockJobs {
 		List<Found> jobs = new ArrayList<>();
 		List<KnownTask> known = this.tasks.get();
 		for (LockOperation operation : this.operations.get()) {
-			List<KnownTask> tasks = known.stream().filter((task) -> isOf(task, operation)).toList();
-			List<KnownTask> cron = tasks.stream().filter((task) -> task.period() == null).toList();
-			List<KnownTask> periodic = tasks.stream().filter((task) -> isPeriodicJob(task, operation)).toList();
-			// Ticks win if a method has both.
-			List<KnownTask> planned = cron.isEmpty() ? periodic : cron;
-			if (!planned.isEmpty()) {
-				jobs.add(new Found(operation, planned, SingletonSupplier.of(() -> this.keys.key(operation))));
-			}
+			List<KnownTask> planned = JobKeys.tasks(operation, known);
+			List<KeyedBeans> keyed = planned.isEmpty() ? List.of() : this.keys.jobs(operation);
+			String name = operation.locks().get(0).name();
+			keyed.forEach((each) -> jobs.add(new Found((keyed.size() > 1) ? name + "." + each.beans().get(0) : name,
+					operation, planned, each.beans(), each.key())));
 		}
 		jobs.sort(Comparator.comparing(Found::name));
 		return jobs;
-	}
-
-	private static boolean isOf(KnownTask task, LockOperation operation) {
-		return operation.oncePerTick().shortestPeriod() != null
-				&& operation.locks().stream().noneMatch(LockSpecification::unguarded)
-				&& ScheduledRun.isTaskOf(task.text(), operation.method(), operation.targetClass(), null)
-				&& !isOverridden(task, operation.method());
-	}
-
-	// The task is the one of a bean of a superclass. The task of a publisher has the name
-	// of the proxy's class.
-	private static boolean isOverridden(KnownTask task, Method method) {
-		String type = task.text().substring(0, task.text().lastIndexOf('.'));
-		return Stream
-			.<Class<?>>iterate(method.getDeclaringClass().getSuperclass(), Objects::nonNull, Class::getSuperclass)
-			.map(Class::getName)
-			.anyMatch((name) -> type.equals(name) || type.startsWith(name + ClassUtils.CGLIB_CLASS_SEPARATOR));
-	}
-
-	private static boolean isPeriodicJob(KnownTask task, LockOperation operation) {
-		Duration shortest = operation.oncePerTick().shortestPeriod();
-		return task.period() != null && shortest != null && task.period().compareTo(shortest) >= 0;
 	}
 
 	private JobStore store(Found job) {
@@ -258,17 +308,29 @@ public final class ScheduledJobs implements LockJobs {
 	private List<LockJob> describe(List<Found> jobs) {
 		List<LockJob> described = new ArrayList<>();
 		byProvider(jobs).values().forEach((some) -> {
-			List<State> states = store(some.get(0)).read(some.stream().map(Found::id).toList(), BOUND);
-			for (int i = 0; i < some.size(); i++) {
-				described.add(describe(some.get(i), states.get(i)));
-			}
+			Iterator<State> states = store(some.get(0))
+				.read(some.stream().flatMap((job) -> job.ids().stream()).toList(), BOUND)
+				.iterator();
+			some.forEach((job) -> described.add(describe(job, job.ids().stream().map((id) -> states.next()).toList())));
 		});
 		described.sort(Comparator.comparing(LockJob::name));
 		return List.copyOf(described);
 	}
 
-	private LockJob describe(Found job, State state) {
-		Pause pause = state.pause();
+	private LockJob describe(Found job, List<State> states) {
+		// Half a pause is none.
+		Pause pause = states.stream().allMatch((state) -> state.pause() != null) ? states.get(0).pause() : null;
+		List<LockJob.Run> runs = states.stream()
+			.flatMap((state) -> state.runs().stream())
+			.sorted(Comparator.comparing(LockJob.Run::began).reversed())
+			.limit(MOST_RUNS)
+			.toList();
+		Duration period = job.tasks()
+			.stream()
+			.map(KnownTask::period)
+			.filter(Objects::nonNull)
+			.min(Comparator.naturalOrder())
+			.orElse(null);
 		Set<String> crons = job.tasks()
 			.stream()
 			.map(KnownTask::cron)
@@ -282,8 +344,7 @@ public final class ScheduledJobs implements LockJobs {
 			.orElse(null);
 		return new Described(job.name(), job.operation().schedule(), job.operation().target().qualifiedName(),
 				job.key().get(), crons.isEmpty() ? null : String.join(", ", crons), zone(job.operation().method()),
-				job.tasks().get(0).period(), next, (pause != null) ? pause.since() : null,
-				(pause != null) ? pause.by() : null, state.runs());
+				period, next, (pause != null) ? pause.since() : null, (pause != null) ? pause.by() : null, runs);
 	}
 
 	private @Nullable String zone(Method method) {
@@ -299,14 +360,25 @@ public final class ScheduledJobs implements LockJobs {
 	/**
 	 * A job of this application. Its key may not be known yet.
 	 */
-	private record Found(LockOperation operation, List<KnownTask> tasks, Supplier<String> key) {
+	private record Found(String name, LockOperation operation, List<KnownTask> tasks, List<String> beans,
+			Supplier<String> key) {
 
-		String name() {
-			return this.operation.locks().get(0).name();
+		boolean hasKey() {
+			try {
+				this.key.get();
+				return true;
+			}
+			catch (RuntimeException ex) {
+				logger.debug("The key of the job '{}' cannot be computed now", this.name, ex);
+				return false;
+			}
 		}
 
-		Job id() {
-			return new Job(this.operation.schedule(), this.tasks.get(0).period() != null, this.key.get());
+		// Ticks and periodic runs have records of their own. A pause holds for both, even
+		// if a later release changes the kind.
+		List<Job> ids() {
+			String key = this.key.get();
+			return Stream.of(false, true).map((periodic) -> new Job(this.operation.schedule(), periodic, key)).toList();
 		}
 
 	}

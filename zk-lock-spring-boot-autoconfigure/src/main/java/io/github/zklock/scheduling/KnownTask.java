@@ -19,6 +19,8 @@ package io.github.zklock.scheduling;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +36,23 @@ import org.springframework.scheduling.support.SimpleTriggerContext;
  * @param scheduler the scheduler that runs it
  * @param trigger its trigger, or {@code null} if it is periodic
  * @param period the time between two runs, or {@code null} if it has a trigger
+ * @param missed what looks for missed runs, or {@code null} if it is periodic
+ * @param future all its runs, or {@code null} if there is none
  * @since 0.1.0
  */
-public record KnownTask(Runnable task, TaskScheduler scheduler, @Nullable Trigger trigger, @Nullable Duration period) {
+public record KnownTask(Runnable task, TaskScheduler scheduler, @Nullable Trigger trigger, @Nullable Duration period,
+		@Nullable MissedRuns missed, @Nullable Future<?> future) {
 
 	// Whatever the clock of the scheduler says.
 	private static final Instant AT_ONCE = Instant.EPOCH;
+
+	/**
+	 * Return whether the task has further runs. A bean that is destroyed cancels its
+	 * tasks.
+	 */
+	public boolean isPlanned() {
+		return this.future == null || !this.future.isCancelled();
+	}
 
 	/**
 	 * Return the text of the task.
@@ -89,11 +102,15 @@ public record KnownTask(Runnable task, TaskScheduler scheduler, @Nullable Trigge
 
 	/**
 	 * Run the task now, with its scheduler.
-	 * @return a future that ends when its method begins, or fails if it does not
+	 * @param wanted whether the method is to be called on an object, or {@code null} if
+	 * it is for any
+	 * @return a future that ends when its method begins, fails if it does not, and is
+	 * cancelled if the task belongs to another object
 	 */
-	public CompletableFuture<@Nullable Void> runNow() {
+	public CompletableFuture<@Nullable Void> runNow(@Nullable Predicate<Object> wanted) {
 		CompletableFuture<@Nullable Void> begun = new CompletableFuture<>();
-		ScheduledRun run = ScheduledRun.byHand(text(), this.scheduler.getClock().instant(), this.period, begun);
+		ScheduledRun run = ScheduledRun.byHand(text(), this.scheduler.getClock().instant(), this.period, begun)
+			.on(wanted);
 		this.scheduler.schedule(new ScheduledRunTask(this.task, () -> run), AT_ONCE);
 		return begun;
 	}

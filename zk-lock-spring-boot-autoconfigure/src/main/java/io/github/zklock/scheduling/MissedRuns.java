@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -184,9 +185,11 @@ public final class MissedRuns {
 			Instant time = latest(now, known.getZone(), pauses(state));
 			LockJob.Run dead = hasDied(last) ? last : null;
 			if (dead != null && !dead.equals(this.settled) && isYoung(dead.time(), now)) {
-				return ScheduledRun.again(task(), dead, MissedRuns.this, () -> lookFurther(dead, time));
+				return ScheduledRun.again(task(), dead, MissedRuns.this, () -> lookFurther(dead, time))
+					.on(this.job.wanted());
 			}
-			return (time != null && isYoung(time, now)) ? ScheduledRun.late(task(), time, MissedRuns.this) : null;
+			return (time != null && isYoung(time, now))
+					? ScheduledRun.late(task(), time, MissedRuns.this).on(this.job.wanted()) : null;
 		}
 
 		private LockJob.@Nullable Run last(State state) {
@@ -246,6 +249,16 @@ public final class MissedRuns {
 		 * @return the time
 		 */
 		Duration within();
+
+		/**
+		 * Return which objects the job belongs to, if the beans of its class have tasks
+		 * with one text.
+		 * @return whether the method is to be called on an object, or {@code null} if it
+		 * is for any
+		 */
+		default @Nullable Predicate<Object> wanted() {
+			return null;
+		}
 
 		/**
 		 * Return its key, which may be computed.

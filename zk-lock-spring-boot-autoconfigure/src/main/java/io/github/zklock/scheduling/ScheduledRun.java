@@ -22,15 +22,10 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockTick;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.core.KotlinDetector;
-import org.springframework.util.ClassUtils;
 
 /**
  * One run of a task that Spring has scheduled. The thread on which it runs keeps it until
@@ -44,11 +39,6 @@ public final class ScheduledRun {
 
 	// No method has this name, so any guarded method takes the run.
 	private static final String UNNAMED = "";
-
-	// The text of the task of a @Scheduled method. A lambda expression has another one.
-	private static final Pattern METHOD = Pattern
-		.compile("(?<type>(\\p{javaJavaIdentifierPart}+\\.)*\\p{javaJavaIdentifierPart}+)\\."
-				+ "(?<method>\\p{javaJavaIdentifierPart}+)");
 
 	private final String task;
 
@@ -64,6 +54,8 @@ public final class ScheduledRun {
 
 	private final @Nullable Repeat repeat;
 
+	private final @Nullable Predicate<Object> wanted;
+
 	private volatile boolean guarded;
 
 	private volatile @Nullable Thread caller;
@@ -72,7 +64,8 @@ public final class ScheduledRun {
 	private @Nullable Throwable failure;
 
 	private ScheduledRun(String task, @Nullable Instant time, Duration period, boolean late,
-			@Nullable MissedRuns missed, @Nullable CompletableFuture<@Nullable Void> begun, @Nullable Repeat repeat) {
+			@Nullable MissedRuns missed, @Nullable CompletableFuture<@Nullable Void> begun, @Nullable Repeat repeat,
+			@Nullable Predicate<Object> wanted) {
 		this.task = task;
 		this.time = time;
 		this.period = period;
@@ -80,19 +73,20 @@ public final class ScheduledRun {
 		this.missed = missed;
 		this.begun = begun;
 		this.repeat = repeat;
+		this.wanted = wanted;
 	}
 
 	static ScheduledRun at(String task, @Nullable Instant time, @Nullable MissedRuns missed) {
-		return new ScheduledRun(task, time, Duration.ZERO, false, missed, null, null);
+		return new ScheduledRun(task, time, Duration.ZERO, false, missed, null, null, null);
 	}
 
 	static ScheduledRun every(String task, Duration period) {
-		return new ScheduledRun(task, null, period, false, null, null, null);
+		return new ScheduledRun(task, null, period, false, null, null, null, null);
 	}
 
 	/** Return a run that is only to take place if no node has run its tick. */
 	static ScheduledRun late(String task, Instant time, MissedRuns missed) {
-		return new ScheduledRun(task, time, Duration.ZERO, true, missed, null, null);
+		return new ScheduledRun(task, time, Duration.ZERO, true, missed, null, null, null);
 	}
 
 	/**
@@ -101,7 +95,7 @@ public final class ScheduledRun {
 	 */
 	static ScheduledRun again(String task, LockJob.Run died, MissedRuns missed, Runnable settled) {
 		Instant time = Objects.requireNonNull(died.time(), "It was planned");
-		return new ScheduledRun(task, time, Duration.ZERO, true, missed, null, new Repeat(died, settled));
+		return new ScheduledRun(task, time, Duration.ZERO, true, missed, null, new Repeat(died, settled), null);
 	}
 
 	/**
@@ -110,8 +104,18 @@ public final class ScheduledRun {
 	 */
 	static ScheduledRun byHand(String task, Instant now, @Nullable Duration period,
 			CompletableFuture<@Nullable Void> begun) {
-		return (period != null) ? new ScheduledRun(task, null, period, false, null, begun, null)
-				: new ScheduledRun(task, now, Duration.ZERO, false, null, begun, null);
+		return (period != null) ? new ScheduledRun(task, null, period, false, null, begun, null, null)
+				: new ScheduledRun(task, now, Duration.ZERO, false, null, begun, null, null);
+	}
+
+	/**
+	 * Return this run as one that is for some objects only.
+	 * @param wanted whether the method is to be called on an object, or {@code null} if
+	 * it is for any
+	 */
+	ScheduledRun on(@Nullable Predicate<Object> wanted) {
+		return new ScheduledRun(this.task, this.time, this.period, this.late, this.missed, this.begun, this.repeat,
+				wanted);
 	}
 
 	/**
@@ -132,7 +136,7 @@ public final class ScheduledRun {
 	 * @param task the task
 	 */
 	public static void callLate(Instant time, Runnable task) {
-		new ScheduledRun(UNNAMED, time, Duration.ZERO, true, null, null, null).call(task);
+		new ScheduledRun(UNNAMED, time, Duration.ZERO, true, null, null, null, null).call(task);
 	}
 
 	/**
@@ -155,12 +159,43 @@ public final class ScheduledRun {
 	 * @return the run, or {@code null} if the call is not the one that was scheduled
 	 */
 	public static @Nullable ScheduledRun take(Method method, Class<?> targetClass, @Nullable Object proxy) {
-		ScheduledRun run = CURRENT.get();
-		if (run == null || (METHOD.matcher(run.task).matches() && !isTaskOf(run.task, method, targetClass, proxy))) {
-			return null;
+		ScheduledRun run = peek(method, targetClass, proxy);
+		if (run != null) {
+			CURRENT.remove();
 		}
-		CURRENT.remove();
 		return run;
+	}
+
+	/**
+	 * Return the run that {@link #take} would take.
+	 * @param method the method
+	 * @param targetClass the class of the object it is called on
+	 * @param proxy the proxy it is called through, if any
+	 * @return the run, or {@code null} if the call is not the one that was scheduled
+	 */
+	public static @Nullable ScheduledRun peek(Method method, Class<?> targetClass, @Nullable Object proxy) {
+		ScheduledRun run = CURRENT.get();
+		boolean other = run != null && TaskText.isOfMethod(run.task) && !isTaskOf(run.task, method, targetClass, proxy);
+		return other ? null : run;
+	}
+
+	/**
+	 * Return whether this run is meant for an object. The beans of a class have tasks
+	 * with one text.
+	 * @param target the object on which the method is called
+	 * @return whether it is
+	 */
+	public boolean isFor(Object target) {
+		return this.wanted == null || this.wanted.test(target);
+	}
+
+	/**
+	 * Take note that the method was to be called on another object.
+	 */
+	public void isOfAnother() {
+		if (this.begun != null) {
+			this.begun.cancel(false);
+		}
 	}
 
 	/**
@@ -187,30 +222,7 @@ public final class ScheduledRun {
 	 * @return whether it is
 	 */
 	public static boolean isTaskOf(String task, Method method, Class<?> targetClass, @Nullable Object proxy) {
-		Matcher named = METHOD.matcher(task);
-		return named.matches() && named.group("method").equals(method.getName()) && canBeScheduled(method)
-				&& isTypeOf(named.group("type"), targetClass, proxy);
-	}
-
-	// Spring schedules no method with parameters, so this is another method of that name.
-	private static boolean canBeScheduled(Method method) {
-		return method.getParameterCount() == 0 || KotlinDetector.isSuspendingFunction(method);
-	}
-
-	// A task has the name of the class or interface that declares its method. If the
-	// method returns a publisher, it has the name of the proxy's class.
-	private static boolean isTypeOf(String type, Class<?> targetClass, @Nullable Object proxy) {
-		if (proxy != null && type.equals(proxy.getClass().getName())) {
-			return true;
-		}
-		for (Class<?> each = targetClass; each != null; each = each.getSuperclass()) {
-			if (type.equals(each.getName()) || type.startsWith(each.getName() + ClassUtils.CGLIB_CLASS_SEPARATOR)) {
-				return true;
-			}
-		}
-		return ClassUtils.getAllInterfacesForClassAsSet(targetClass)
-			.stream()
-			.anyMatch((contract) -> type.equals(contract.getName()));
+		return TaskText.isOf(task, method, targetClass, proxy);
 	}
 
 	/**

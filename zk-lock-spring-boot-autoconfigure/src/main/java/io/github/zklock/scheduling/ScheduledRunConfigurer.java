@@ -16,10 +16,9 @@
 
 package io.github.zklock.scheduling;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -39,15 +38,18 @@ import org.springframework.scheduling.config.ScheduledTaskRegistrar;
  */
 public final class ScheduledRunConfigurer implements SchedulingConfigurer, Ordered {
 
+	private static final int FEW = 64;
+
 	private final BooleanSupplier needed;
 
 	private final BooleanSupplier neededLater;
 
 	private final Supplier<List<ScheduledTaskNeed>> others;
 
-	private final Queue<KnownTask> tasks = new ConcurrentLinkedQueue<>();
+	private final List<KnownTask> tasks = new ArrayList<>();
 
-	private final List<MissedRuns> missed = new CopyOnWriteArrayList<>();
+	// At how many tasks the cancelled ones are removed.
+	private int most = FEW;
 
 	/**
 	 * Create the configurer.
@@ -73,8 +75,8 @@ public final class ScheduledRunConfigurer implements SchedulingConfigurer, Order
 		if (scheduler != null && !(scheduler instanceof ScheduledRunTaskScheduler)) {
 			boolean known = this.needed.getAsBoolean();
 			List<ScheduledTaskNeed> needs = this.others.get();
-			registrar.setTaskScheduler(new ScheduledRunTaskScheduler(scheduler, this.tasks::add, this.missed::add,
-					(task) -> isNeeded(task, known, needs)));
+			registrar.setTaskScheduler(
+					new ScheduledRunTaskScheduler(scheduler, this::add, (task) -> isNeeded(task, known, needs)));
 		}
 	}
 
@@ -83,13 +85,25 @@ public final class ScheduledRunConfigurer implements SchedulingConfigurer, Order
 				&& (known || this.neededLater.getAsBoolean() || needs.stream().anyMatch((need) -> need.needsRun(task)));
 	}
 
+	private synchronized void add(KnownTask task) {
+		if (this.tasks.size() >= this.most) {
+			this.tasks.removeIf((known) -> !known.isPlanned());
+			this.most = 2 * this.tasks.size() + FEW;
+		}
+		this.tasks.add(task);
+	}
+
 	/**
 	 * Return what looks for missed runs.
 	 * @param wanted whether a task is meant, called with its text
 	 * @return the missed runs of these tasks
 	 */
 	public List<MissedRuns> missed(Predicate<String> wanted) {
-		return this.missed.stream().filter((each) -> wanted.test(each.task())).toList();
+		return tasks().stream()
+			.filter((task) -> wanted.test(task.text()))
+			.map(KnownTask::missed)
+			.filter(Objects::nonNull)
+			.toList();
 	}
 
 	/**
@@ -98,15 +112,20 @@ public final class ScheduledRunConfigurer implements SchedulingConfigurer, Order
 	 * @return {@code false} if it was given to another scheduler
 	 */
 	public boolean knows(String task) {
-		return this.tasks.stream().anyMatch((known) -> known.text().equals(task));
+		return tasks().stream().anyMatch((known) -> known.text().equals(task));
 	}
 
 	/**
-	 * Return the tasks whose runs are passed to their threads.
+	 * Return the tasks whose runs are passed to their threads, without the cancelled
+	 * ones.
 	 * @return the tasks
 	 */
-	public List<KnownTask> tasks() {
-		return List.copyOf(this.tasks);
+	public synchronized List<KnownTask> tasks() {
+		return this.tasks.stream().filter(KnownTask::isPlanned).toList();
+	}
+
+	synchronized int remembered() {
+		return this.tasks.size();
 	}
 
 }

@@ -20,7 +20,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -39,23 +41,18 @@ final class ScheduledRunTaskScheduler implements TaskScheduler {
 
 	private final Consumer<KnownTask> tasks;
 
-	private final Consumer<MissedRuns> missed;
-
 	private final Predicate<String> needed;
 
 	/**
 	 * Create the scheduler.
 	 * @param scheduler the scheduler that runs the tasks
 	 * @param tasks receives each repeated task
-	 * @param missed receives the missed runs of each task with a cron expression
 	 * @param needed whether there is a guarded method that the task with a text may call.
 	 * The lazy bean of a task may be the first bean with one
 	 */
-	ScheduledRunTaskScheduler(TaskScheduler scheduler, Consumer<KnownTask> tasks, Consumer<MissedRuns> missed,
-			Predicate<String> needed) {
+	ScheduledRunTaskScheduler(TaskScheduler scheduler, Consumer<KnownTask> tasks, Predicate<String> needed) {
 		this.scheduler = scheduler;
 		this.tasks = tasks;
-		this.missed = missed;
 		this.needed = needed;
 	}
 
@@ -66,10 +63,13 @@ final class ScheduledRunTaskScheduler implements TaskScheduler {
 
 	@Override
 	public @Nullable ScheduledFuture<?> schedule(Runnable task, Trigger trigger) {
-		if (!(trigger instanceof CronTrigger) || !isNeeded(new KnownTask(task, this.scheduler, trigger, null))) {
+		if (!(trigger instanceof CronTrigger) || !this.needed.test(task.toString())) {
 			return this.scheduler.schedule(task, trigger);
 		}
-		return PlannedRuns.schedule(this.scheduler, task, trigger, this.missed);
+		AtomicReference<@Nullable MissedRuns> missed = new AtomicReference<>();
+		ScheduledFuture<?> future = PlannedRuns.schedule(this.scheduler, task, trigger, missed::set);
+		this.tasks.accept(new KnownTask(task, this.scheduler, trigger, null, missed.get(), future));
+		return future;
 	}
 
 	@Override
@@ -79,36 +79,32 @@ final class ScheduledRunTaskScheduler implements TaskScheduler {
 
 	@Override
 	public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Instant startTime, Duration period) {
-		return this.scheduler.scheduleAtFixedRate(every(period, task), startTime, period);
+		return every(period, task, (each) -> this.scheduler.scheduleAtFixedRate(each, startTime, period));
 	}
 
 	@Override
 	public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Duration period) {
-		return this.scheduler.scheduleAtFixedRate(every(period, task), period);
+		return every(period, task, (each) -> this.scheduler.scheduleAtFixedRate(each, period));
 	}
 
 	@Override
 	public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Instant startTime, Duration delay) {
-		return this.scheduler.scheduleWithFixedDelay(every(delay, task), startTime, delay);
+		return every(delay, task, (each) -> this.scheduler.scheduleWithFixedDelay(each, startTime, delay));
 	}
 
 	@Override
 	public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration delay) {
-		return this.scheduler.scheduleWithFixedDelay(every(delay, task), delay);
+		return every(delay, task, (each) -> this.scheduler.scheduleWithFixedDelay(each, delay));
 	}
 
-	private Runnable every(Duration period, Runnable task) {
+	private ScheduledFuture<?> every(Duration period, Runnable task, Function<Runnable, ScheduledFuture<?>> plan) {
 		String text = task.toString();
-		return isNeeded(new KnownTask(task, this.scheduler, null, period))
-				? new ScheduledRunTask(task, () -> ScheduledRun.every(text, period)) : task;
-	}
-
-	private boolean isNeeded(KnownTask task) {
-		boolean isNeeded = this.needed.test(task.text());
-		if (isNeeded) {
-			this.tasks.accept(task);
+		if (!this.needed.test(text)) {
+			return plan.apply(task);
 		}
-		return isNeeded;
+		ScheduledFuture<?> future = plan.apply(new ScheduledRunTask(task, () -> ScheduledRun.every(text, period)));
+		this.tasks.accept(new KnownTask(task, this.scheduler, null, period, null, future));
+		return future;
 	}
 
 	@Override

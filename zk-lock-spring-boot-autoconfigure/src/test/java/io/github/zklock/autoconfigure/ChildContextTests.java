@@ -16,22 +16,32 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.autoconfigure.endpoint.ZkLockEndpointAutoConfiguration;
+import io.github.zklock.autoconfigure.observation.ZkLockObservationAutoConfiguration;
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockJob;
+import io.github.zklock.core.LockJobs;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.spi.LockKeyResolver;
 import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.endpoint.ZkJobsEndpoint;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
 import io.github.zklock.interceptor.source.LockOperationSource;
 import io.github.zklock.interceptor.source.TestLockSettings;
+import io.github.zklock.support.ManualTaskScheduler;
 import io.github.zklock.test.InMemoryLockProvider;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +51,7 @@ import org.springframework.aop.framework.Advised;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.scheduling.annotation.Scheduled;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -136,6 +147,54 @@ class ChildContextTests {
 			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class))
 			.withBean(Plain.class)
 			.run((child) -> assertThat(child.getBean(Plain.class).key()).isEqualTo("plain")));
+	}
+
+	@Test
+	void jobsOfTheChildAndOfItsParentAreListedPausedAndRunByTheChild() {
+		ManualTaskScheduler scheduler = new ManualTaskScheduler(TickNode.START);
+		SimpleMeterRegistry registry = new SimpleMeterRegistry();
+		ApplicationContextRunner node = this.contextRunner
+			.withConfiguration(AutoConfigurations.of(ZkLockSchedulingAutoConfiguration.class,
+					ZkLockObservationAutoConfiguration.class, ZkLockEndpointAutoConfiguration.class))
+			.withPropertyValues("management.endpoints.web.exposure.include=*")
+			.withBean("taskScheduler", ManualTaskScheduler.class, () -> scheduler)
+			.withUserConfiguration(TickNode.Scheduling.class);
+		node.withBean(InMemoryLockProvider.class)
+			.withBean(MeterRegistry.class, () -> registry)
+			.withBean(TickBeans.CronJob.class)
+			.run((above) -> node.withParent(above).withBean(ChildJob.class).run((child) -> {
+				LockJobs jobs = child.getBean(LockJobs.class);
+				assertThat(jobs.list()).extracting(LockJob::name)
+					.containsExactly("child-context-job", "cron-job-report");
+				assertThat(child.getBean(ZkJobsEndpoint.class).jobs().toString()).contains("name=child-context-job")
+					.contains("name=cron-job-report");
+				assertThat(registry.find("zk.lock.job.paused").gauges())
+					.extracting((gauge) -> gauge.getId().getTag("name"))
+					.containsExactlyInAnyOrder("child-context-job", "cron-job-report");
+				jobs.pause("child-context-job", "admin");
+				jobs.pause("cron-job-report", "admin");
+				scheduler.advance(Duration.ofSeconds(10));
+				assertThat(child.getBean(ChildJob.class).runs()).isZero();
+				assertThat(child.getBean(TickBeans.CronJob.class).runs()).isZero();
+				assertThat(above.getBean(LockJobs.class).get("cron-job-report").pausedBy()).isEqualTo("admin");
+				CompletableFuture<Void> begun = jobs.run("child-context-job");
+				scheduler.advance(Duration.ZERO);
+				assertThat(begun).succeedsWithin(Duration.ofSeconds(30));
+				jobs.resume("cron-job-report");
+				scheduler.advance(Duration.ofSeconds(10));
+				assertThat(child.getBean(TickBeans.CronJob.class).runs()).isOne();
+				assertThat(child.getBean(ChildJob.class).runs()).isOne();
+			}));
+	}
+
+	static class ChildJob extends TickBeans.Counting {
+
+		@Scheduled(cron = TickBeans.EVERY_TEN_SECONDS)
+		@DistributedLock(key = "child", name = "child-context-job")
+		void report() {
+			this.runs.incrementAndGet();
+		}
+
 	}
 
 	static class Guarded {

@@ -55,7 +55,6 @@ import org.springframework.scheduling.annotation.Scheduled;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * The jobs of an application, which any node can pause, resume and run.
@@ -210,16 +209,6 @@ class LockJobsTests {
 				steps.report();
 			});
 			assertThat(steps.time()).isEqualTo(TickNode.START);
-		});
-	}
-
-	@Test
-	void jobsThatInheritTheirMethodAreNotRunForOneAnother() {
-		application(Heir.class).withBean(OtherHeir.class).run((context) -> {
-			LockJobs jobs = context.getBean(LockJobs.class);
-			assertThat(jobs.list()).extracting(LockJob::key).containsExactly("Heir", "OtherHeir");
-			assertThatIllegalStateException().isThrownBy(() -> jobs.run("heir-report"))
-				.withMessageContaining("The jobs heir-report, other-heir-report inherit one @Scheduled method");
 		});
 	}
 

@@ -93,7 +93,8 @@ class AnnotationContractPageTests {
 			* **Clocks** name ticks and decide nothing. Each tick runs at most once, on the node whose clock is ahead of the
 			  others. A node that is more than a minute ahead of the leader of the ensemble is an exception. It may run a tick
 			  twice, which a WARN reports. Nodes in different time zones have different ticks, so set `zone` in `@Scheduled`.
-			* **Two beans of one class** with one key share their ticks: one of them runs.
+			* **Two beans of one class** with one key share the ticks of a cron expression: one of them runs. With `fixedRate` or
+			  `fixedDelay` both would run, so the startup is refused. Beans with keys of their own are jobs of their own.
 			* **A key that is taken** throughout, by hand or by a tick before, makes all nodes skip the tick. A `waitMs` lets them
 			  wait.
 			* **`fixedRate`, `fixedDelay`** have no time in common. The node that runs excludes the other nodes for 0.9 of the

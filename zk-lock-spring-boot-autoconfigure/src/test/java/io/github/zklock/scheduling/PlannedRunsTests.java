@@ -62,8 +62,7 @@ class PlannedRunsTests {
 
 	private final SimpleAsyncTaskScheduler target = new SimpleAsyncTaskScheduler();
 
-	private final ScheduledRunTaskScheduler scheduler = new ScheduledRunTaskScheduler(this.target, (text) -> {
-	}, (missed) -> {
+	private final ScheduledRunTaskScheduler scheduler = new ScheduledRunTaskScheduler(this.target, (task) -> {
 	}, (text) -> true);
 
 	@AfterEach

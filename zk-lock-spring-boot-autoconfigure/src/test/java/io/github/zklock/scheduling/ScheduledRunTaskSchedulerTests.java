@@ -22,6 +22,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 import io.github.zklock.core.LockTick;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.scheduling.SchedulingAwareRunnable;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 import org.springframework.scheduling.support.CronTrigger;
 import org.springframework.scheduling.support.PeriodicTrigger;
 
@@ -47,8 +50,7 @@ class ScheduledRunTaskSchedulerTests {
 	private final Set<String> known = new HashSet<>();
 
 	private final ScheduledRunTaskScheduler scheduler = new ScheduledRunTaskScheduler(this.manual,
-			(task) -> this.known.add(task.text()), (missed) -> {
-			}, (task) -> true);
+			(task) -> this.known.add(task.text()), (task) -> true);
 
 	private final List<@Nullable LockTick> ticks = new ArrayList<>();
 
@@ -97,6 +99,23 @@ class ScheduledRunTaskSchedulerTests {
 		assertThat(this.manual.qualifiers()).containsExactly("special", "special");
 		assertThat(this.known).containsExactly("com.example.Job.run");
 		assertThat(this.scheduler.getClock().instant()).isEqualTo(START);
+	}
+
+	@Test
+	void cancelledTasksAreForgotten() {
+		ScheduledTaskRegistrar registrar = new ScheduledTaskRegistrar();
+		registrar.setTaskScheduler(this.manual);
+		ScheduledRunConfigurer configurer = new ScheduledRunConfigurer(() -> true, () -> true, List::of);
+		configurer.configureTasks(registrar);
+		TaskScheduler wrapped = Objects.requireNonNull(registrar.getScheduler());
+		wrapped.schedule(this::run, new CronTrigger("0/10 * * * * *", ZoneOffset.UTC));
+		for (int i = 0; i < 10_000; i++) {
+			wrapped.schedule(this::run, new CronTrigger("0/10 * * * * *", ZoneOffset.UTC)).cancel(false);
+			wrapped.scheduleAtFixedRate(this::run, Duration.ofSeconds(5)).cancel(false);
+		}
+		assertThat(configurer.tasks()).hasSize(1);
+		assertThat(configurer.missed((task) -> true)).hasSize(1);
+		assertThat(configurer.remembered()).isLessThan(200);
 	}
 
 	private void run() {

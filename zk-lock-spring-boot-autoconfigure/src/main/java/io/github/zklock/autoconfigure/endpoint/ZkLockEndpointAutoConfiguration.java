@@ -40,6 +40,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.util.function.SingletonSupplier;
@@ -85,8 +86,8 @@ public final class ZkLockEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnAvailableEndpoint(endpoint = ZkJobsEndpoint.class)
-	@ConditionalOnBean(LockJobs.class)
-	@ConditionalOnMissingBean
+	@ConditionalOnBean(value = LockJobs.class, search = SearchStrategy.CURRENT)
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	ZkJobsEndpoint zkLockJobsEndpoint(LockJobs jobs, ApplicationEventPublisher events) {
 		return new ZkJobsEndpoint(jobs, ZkJobsEndpoint.BOUND,
 				(event) -> events.publishEvent(new AuditApplicationEvent(event)));
@@ -94,8 +95,8 @@ public final class ZkLockEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnAvailableEndpoint(endpoint = ZkJobsEndpoint.class)
-	@ConditionalOnBean(ZkJobsEndpoint.class)
-	@ConditionalOnMissingBean
+	@ConditionalOnBean(value = ZkJobsEndpoint.class, search = SearchStrategy.CURRENT)
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	ZkJobsEndpointWebExtension zkLockJobsEndpointWebExtension(ZkJobsEndpoint endpoint) {
 		return new ZkJobsEndpointWebExtension(endpoint);
 	}

@@ -45,6 +45,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -98,14 +99,14 @@ public final class ZkLockObservationAutoConfiguration {
 
 		// Spring has scheduled the methods before.
 		@Bean
-		@ConditionalOnBean(ScheduledJobs.class)
-		@ConditionalOnMissingBean
+		@ConditionalOnBean(value = ScheduledJobs.class, search = SearchStrategy.CURRENT)
+		@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 		JobMetrics zkLockJobMetrics(ScheduledJobs jobs) {
 			return new JobMetrics(jobs, jobs::planned, Instant::now, System::nanoTime);
 		}
 
 		@Bean
-		@ConditionalOnBean(JobMetrics.class)
+		@ConditionalOnBean(value = JobMetrics.class, search = SearchStrategy.CURRENT)
 		JobMetricsStart zkLockJobMetricsStart(ApplicationContext context, ObjectProvider<JobMetrics> metrics,
 				ObjectProvider<ScheduledJobs> jobs, ObjectProvider<MeterRegistry> registry) {
 			return new JobMetricsStart(context,

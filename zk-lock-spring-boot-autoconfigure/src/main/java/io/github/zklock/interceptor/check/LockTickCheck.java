@@ -139,6 +139,7 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 		}
 		ScheduledJobs described = this.beanFactory.getBeanProvider(ScheduledJobs.class).getIfAvailable();
 		if (described != null) {
+			described.checkPeriods();
 			RenamedJobs renamed = new RenamedJobs(described);
 			jobs.stream()
 				.map(LockOperation::provider)
@@ -197,7 +198,7 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 				throw target.invalid("has recoverWithin and returns a publisher, to which Spring subscribes itself",
 						"Return void and wait for the publisher, or remove recoverWithin.");
 			}
-			this.recovery.begin(operation, this.configurer
+			this.recovery.begin(operation, () -> this.configurer
 				.missed((task) -> ScheduledRun.isTaskOf(task, target.method(), target.targetClass(), null)));
 		}
 	}

@@ -160,7 +160,10 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 			.map((request) -> tick.isByHand() ? request.withWait(Duration.ZERO) : request)
 			.map((request) -> request.withTick(tick))
 			.toList();
-		return new LockCall(this.operation, planned, this.invocation, this.refusals, this.detached, this.subscription);
+		LockCall call = new LockCall(this.operation, planned, this.invocation, this.refusals, this.detached,
+				this.subscription);
+		this.refusals.planned(call);
+		return call;
 	}
 
 	private @Nullable LockTick tick() {

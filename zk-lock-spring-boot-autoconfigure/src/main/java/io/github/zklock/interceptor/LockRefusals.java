@@ -18,6 +18,7 @@ package io.github.zklock.interceptor;
 
 import java.lang.reflect.Method;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,13 +28,16 @@ import java.util.function.Supplier;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.NotAcquiredPolicy;
 import io.github.zklock.core.UnavailablePolicy;
+import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.interceptor.operation.LockFallback;
 import io.github.zklock.interceptor.operation.LockOperation;
+import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.operation.LockTarget;
 import io.github.zklock.scheduling.ScheduledRun;
 import org.aopalliance.intercept.MethodInvocation;
@@ -59,6 +63,9 @@ final class LockRefusals {
 
 	// The pause of each schedule for which a skip is reported.
 	private final Map<String, Instant> pauses = new ConcurrentHashMap<>();
+
+	// The methods whose last key is reported, since it is computed.
+	private final Set<LockTarget> lastKeys = ConcurrentHashMap.newKeySet();
 
 	private final Supplier<Optional<JobRecovery>> recovery;
 
@@ -105,6 +112,26 @@ final class LockRefusals {
 	 */
 	boolean isLookedFor(LockOperation operation, ScheduledRun run) {
 		return this.recovery.get().filter((recovery) -> recovery.looksFor(operation, run)).isPresent();
+	}
+
+	/**
+	 * A run with several keys is asked for. Its tick is recorded for the last one alone.
+	 */
+	void planned(LockCall call) {
+		LockOperation operation = call.operation();
+		if (call.requests().size() < 2 || this.lastKeys.contains(operation.target())) {
+			return;
+		}
+		String last = call.requests().stream().map(LockRequest::key).max(Comparator.naturalOrder()).orElseThrow();
+		boolean fixed = operation.locks()
+			.stream()
+			.map(LockSpecification::key)
+			.anyMatch((key) -> key.isLiteral() && key.text().equals(last));
+		if (!fixed && this.lastKeys.add(operation.target())) {
+			logger.warn("{} has several keys, and the last one, '{}', is computed. The tick is recorded for that key "
+					+ "alone, so a node that computes another last key runs it again. Use one fixed key for the job",
+					operation.target(), LockKeys.printable(last));
+		}
 	}
 
 	/**

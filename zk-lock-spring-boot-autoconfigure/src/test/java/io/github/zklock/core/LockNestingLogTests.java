@@ -62,4 +62,17 @@ class LockNestingLogTests {
 		outer.release();
 	}
 
+	@Test
+	void eachLockAndEachJobHasALineOfItsOwn(CapturedOutput output) {
+		LockHandle outer = this.locks.acquire(LockRequest.of("job"));
+		for (String name : new String[] { "first", "second", "first" }) {
+			LockRequest request = LockRequest.of("job").withName(name);
+			this.locks.acquire(request.withTick(LockTick.at(name, Instant.parse("2026-10-05T02:00:00Z")))).release();
+			this.locks.acquire(request.withLockAtLeastFor(Duration.ofSeconds(30))).release();
+		}
+		assertThat(output.getOut().lines().filter((line) -> line.contains("has no effect") && line.contains("WARN")))
+			.hasSize(4);
+		outer.release();
+	}
+
 }

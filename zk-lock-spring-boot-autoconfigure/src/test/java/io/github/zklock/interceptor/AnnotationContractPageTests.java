@@ -102,8 +102,10 @@ class AnnotationContractPageTests {
 			  second have no ticks, unless the property sets them.
 			* **A record under way** delays the end of a request. If no record was sent, the request ends at its timeout. Else it
 			  ends with the answer, or one session timeout later.
-			* **Several keys**: the tick is recorded for the last key in alphabetical order, when all of them are held.
-			* **Nested locks** of one key: neither a tick nor a `lockAtLeastFor` of the nested call has an effect. A WARN says so.
+			* **Several keys**: the tick is recorded for the last key in alphabetical order, when all of them are held. A node
+			  with another last key runs the tick again. A WARN for each method says so if that key is computed.
+			* **Nested locks** of one key: neither a tick nor a `lockAtLeastFor` of the nested call has an effect. A WARN
+			  says so, one for each job and one for each name of a lock.
 			* **The identity of a job** is the key together with the explicit `name` of its first lock. Without a name, class and
 			  method take its place. The expression is no part of it. Two jobs with one explicit name stop the startup.
 			* **Cost.** A run costs a write and a round trip more than a plain lock. A skip costs one read.

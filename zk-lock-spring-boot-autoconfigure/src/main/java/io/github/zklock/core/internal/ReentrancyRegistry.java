@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
@@ -29,6 +28,7 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockPermitsException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUpgradeException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,7 +57,10 @@ public final class ReentrancyRegistry {
 
 	private static final Logger logger = LoggerFactory.getLogger(ReentrancyRegistry.class);
 
-	private final AtomicBoolean warned = new AtomicBoolean();
+	private static final int MOST_WARNED = 1000;
+
+	// The names of locks and the schedules of ticks of which that was logged.
+	private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
 	private final ConcurrentHashMap<Claim, SharedHold> holds = new ConcurrentHashMap<>();
 
@@ -151,8 +154,10 @@ public final class ReentrancyRegistry {
 			String what = atLeast ? "lockAtLeastFor" : "the " + request.tick();
 			String text = LockKeys.describe(request) + " is held already by the same caller, so " + what
 					+ " of the nested request has no effect: the outermost request decides";
-			if (this.warned.compareAndSet(false, true)) {
-				logger.warn("{} (further cases are logged at DEBUG)", text);
+			LockTick tick = request.tick();
+			String named = (atLeast || tick == null) ? "hold " + request.name() : "tick " + tick.schedule();
+			if (this.warned.size() < MOST_WARNED && this.warned.add(named)) {
+				logger.warn("{} (further cases of this job or lock are logged at DEBUG)", text);
 			}
 			else {
 				logger.debug(text);

@@ -22,7 +22,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -40,8 +44,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gauges for what the whole cluster knows of the jobs of this application. A reader of a
- * gauge does not wait: it gets what was read last, and asks for a new read if that is
- * old.
+ * gauge waits for a new read for up to a second, and then gets what was read last. The
+ * other readers of that time do not wait, so an outage delays a scrape by a second.
  *
  * @since 0.1.0
  */
@@ -51,6 +55,8 @@ public final class JobMetrics {
 	 * How long what was read is used.
 	 */
 	public static final Duration READ_EVERY = Duration.ofSeconds(10);
+
+	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
 	private static final Logger logger = LoggerFactory.getLogger(JobMetrics.class);
 
@@ -67,11 +73,12 @@ public final class JobMetrics {
 
 	private final LongSupplier nanoTime;
 
-	private final AtomicBoolean reading = new AtomicBoolean();
+	private final AtomicReference<@Nullable CompletableFuture<Void>> reading = new AtomicReference<>();
+
+	// When the last reader waited.
+	private final AtomicReference<@Nullable Long> waited = new AtomicReference<>();
 
 	private volatile Map<String, LockJob> known = Map.of();
-
-	private volatile long readAt;
 
 	/**
 	 * Create the metrics.
@@ -88,7 +95,7 @@ public final class JobMetrics {
 	}
 
 	/**
-	 * Register the gauges, and read the jobs for the first time.
+	 * Register the gauges.
 	 * @param registry where they are registered
 	 * @param names the names of the jobs
 	 */
@@ -104,9 +111,6 @@ public final class JobMetrics {
 				.tag(LockMetricNames.NAME, name)
 				.register(registry);
 		}
-		if (!names.isEmpty()) {
-			read();
-		}
 	}
 
 	private void gauge(MeterRegistry registry, String meter, String description, String name,
@@ -118,28 +122,47 @@ public final class JobMetrics {
 	}
 
 	private double value(String name, ToDoubleFunction<LockJob> value) {
-		if (this.nanoTime.getAsLong() - this.readAt > READ_EVERY.toNanos()) {
-			read();
+		Long before = this.waited.get();
+		long now = this.nanoTime.getAsLong();
+		if ((before == null || now - before > READ_EVERY.toNanos()) && this.waited.compareAndSet(before, now)) {
+			await(read());
 		}
 		LockJob job = this.known.get(name);
 		return (job != null) ? value.applyAsDouble(job) : Double.NaN;
 	}
 
-	private void read() {
-		if (this.reading.compareAndSet(false, true)) {
-			try {
-				Thread thread = new Thread(null, this::readNow, "zk-lock-job-metrics", 0, false);
-				thread.setDaemon(true);
-				thread.start();
-			}
-			catch (Throwable ex) {
-				this.reading.set(false);
-				logger.debug("There is no thread to read the jobs for their metrics", ex);
-			}
+	private static void await(CompletableFuture<Void> read) {
+		try {
+			read.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			logger.debug("The metrics of jobs have old values", ex);
 		}
 	}
 
-	private void readNow() {
+	private CompletableFuture<Void> read() {
+		CompletableFuture<Void> read = new CompletableFuture<>();
+		CompletableFuture<Void> before = this.reading.getAndUpdate((other) -> (other != null) ? other : read);
+		if (before != null) {
+			return before;
+		}
+		try {
+			Thread thread = new Thread(null, () -> readNow(read), "zk-lock-job-metrics", 0, false);
+			thread.setDaemon(true);
+			thread.start();
+		}
+		catch (Throwable ex) {
+			this.reading.set(null);
+			read.complete(null);
+			logger.debug("There is no thread to read the jobs for their metrics", ex);
+		}
+		return read;
+	}
+
+	private void readNow(CompletableFuture<Void> read) {
 		try {
 			this.known = this.jobs.list()
 				.stream()
@@ -149,8 +172,8 @@ public final class JobMetrics {
 			logger.debug("The jobs cannot be read for their metrics", ex);
 		}
 		finally {
-			this.readAt = this.nanoTime.getAsLong();
-			this.reading.set(false);
+			this.reading.set(null);
+			read.complete(null);
 		}
 	}
 

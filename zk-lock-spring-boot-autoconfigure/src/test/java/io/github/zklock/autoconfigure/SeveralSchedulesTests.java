@@ -18,6 +18,8 @@ package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.annotation.DistributedLock;
@@ -150,7 +152,7 @@ class SeveralSchedulesTests {
 			.withBean("south", Recovered.class, "south")
 			.run((context) -> {
 				this.scheduler.advance(Duration.ofSeconds(4));
-				assertThat(context.getBean("south", Recovered.class).runs()).isPositive();
+				assertThat(context.getBean("south", Recovered.class).attempts()).startsWith(last.time() + " 2");
 				assertThat(context.getBean("north", Recovered.class).runs()).isZero();
 			});
 	}
@@ -277,6 +279,8 @@ class SeveralSchedulesTests {
 
 	static class Recovered extends Named {
 
+		private final List<String> attempts = new ArrayList<>();
+
 		Recovered(String name) {
 			super(name);
 		}
@@ -286,6 +290,12 @@ class SeveralSchedulesTests {
 		@DistributedLock("report:#{#root.target.toString()}")
 		void report() {
 			this.runs.incrementAndGet();
+			LockTick tick = LockTick.current();
+			this.attempts.add(tick.time() + " " + tick.attempt());
+		}
+
+		List<String> attempts() {
+			return this.attempts;
 		}
 
 	}

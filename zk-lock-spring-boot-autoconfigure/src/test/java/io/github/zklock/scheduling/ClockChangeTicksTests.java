@@ -108,7 +108,7 @@ class ClockChangeTicksTests {
 	@Test
 	void plannedTimesAreCountedOnceWhereTheNextOneIsTheSame() {
 		KnownTask task = new KnownTask(() -> {
-		}, new ManualTaskScheduler(LORD_HOWE), lordHowe(), null);
+		}, new ManualTaskScheduler(LORD_HOWE), lordHowe(), null, null, null);
 		assertThat(task.count(LORD_HOWE.minus(Duration.ofMinutes(150)), LORD_HOWE.plus(Duration.ofMinutes(150)), 1000))
 			.isBetween(4L, 6L);
 	}

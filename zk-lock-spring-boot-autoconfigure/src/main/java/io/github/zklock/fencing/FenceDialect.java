@@ -108,8 +108,8 @@ record FenceDialect(String platform, String check) {
 	}
 
 	private static String lockTimeout(Connection connection, String value) throws SQLException {
-		try (PreparedStatement statement = connection.prepareStatement(
-				"select current_setting('lock_timeout'), set_config('lock_timeout', ?, false)")) {
+		try (PreparedStatement statement = connection
+			.prepareStatement("select current_setting('lock_timeout'), set_config('lock_timeout', ?, false)")) {
 			statement.setString(1, value);
 			try (ResultSet before = statement.executeQuery()) {
 				before.next();

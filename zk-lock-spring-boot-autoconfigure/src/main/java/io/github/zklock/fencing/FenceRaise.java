@@ -130,8 +130,8 @@ final class FenceRaise {
 
 	private LockUnavailableException unavailable(LockHandle handle, String reason, Exception cause) {
 		return new LockUnavailableException(LockRequest.of(handle.key()).withMode(handle.mode()),
-				Duration.ofNanos(System.nanoTime() - this.start), "its fence in " + this.place
-						+ " was not raised within " + this.timeout.toMillis() + " ms. " + reason,
+				Duration.ofNanos(System.nanoTime() - this.start),
+				"its fence in " + this.place + " was not raised within " + this.timeout.toMillis() + " ms. " + reason,
 				cause);
 	}
 

@@ -40,14 +40,17 @@ public record ScheduledCall(Object target, Method method) {
 	 * @return the call, or {@code null} if it is not known
 	 */
 	public static @Nullable ScheduledCall of(Runnable task) {
-		Runnable inner = task;
+		@Nullable Runnable inner = task;
 		while (inner != null && isWrapper(inner)) {
 			inner = unwrapped(inner);
 		}
 		if (inner instanceof ScheduledMethodRunnable annotated) {
 			return new ScheduledCall(annotated.getTarget(), annotated.getMethod());
 		}
-		Method run = (inner != null) ? ClassUtils.getMethodIfAvailable(inner.getClass(), "run") : null;
+		if (inner == null) {
+			return null;
+		}
+		Method run = ClassUtils.getMethodIfAvailable(inner.getClass(), "run");
 		return (run != null) ? new ScheduledCall(inner, run) : null;
 	}
 

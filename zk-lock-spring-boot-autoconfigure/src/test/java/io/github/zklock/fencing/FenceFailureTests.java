@@ -153,10 +153,9 @@ class FenceFailureTests {
 	// As when the timeout of the transaction has passed. Spring would not roll back.
 	@Test
 	void checkThatFailsAsATransactionRollsBack() {
-		under(lock(LockMode.WRITE),
-				(handle) -> assertRefused("timed out", (transaction, locks) -> {
-					throw new TransactionTimedOutException("timed out");
-				}, () -> this.jdbc.update("insert into written values (1)")));
+		under(lock(LockMode.WRITE), (handle) -> assertRefused("timed out", (transaction, locks) -> {
+			throw new TransactionTimedOutException("timed out");
+		}, () -> this.jdbc.update("insert into written values (1)")));
 		assertThat(this.jdbc.queryForObject("select count(*) from written", Long.class)).isZero();
 	}
 

@@ -71,9 +71,10 @@ final class ClockChanges {
 							: TimeZone.getDefault().toZoneId();
 					List<String> found = find(CronExpression.parse(cron), id, Instant.now());
 					if (!found.isEmpty()) {
-						logger.info("The job {} (cron \"{}\", {}) {}, since the clocks change. If each day needs "
-								+ "one run, choose an hour that each day has once, such as 4 o'clock", target, cron, id,
-								String.join(" and ", found));
+						logger.info(
+								"The job {} (cron \"{}\", {}) {}, since the clocks change. If each day needs "
+										+ "one run, choose an hour that each day has once, such as 4 o'clock",
+								target, cron, id, String.join(" and ", found));
 					}
 				}
 			});
@@ -85,9 +86,12 @@ final class ClockChanges {
 		ZoneOffsetTransition change = zone.getRules().nextTransition(now);
 		while (change != null && change.getInstant().isBefore(end)) {
 			LocalDateTime time = affected(cron, change);
-			long runs = (time != null) ? runs(cron, zone, change, time) : 1;
-			if (runs != 1) {
-				found.add(((runs == 0) ? "does not run on " : "runs twice on ") + time.toLocalDate() + " at " + time.toLocalTime());
+			if (time != null) {
+				long runs = runs(cron, zone, change, time);
+				if (runs != 1) {
+					found.add(((runs == 0) ? "does not run on " : "runs twice on ") + time.toLocalDate() + " at "
+							+ time.toLocalTime());
+				}
 			}
 			change = zone.getRules().nextTransition(change.getInstant());
 		}

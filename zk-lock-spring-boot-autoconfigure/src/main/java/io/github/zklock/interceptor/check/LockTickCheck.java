@@ -115,8 +115,8 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 			targets.forEach((target) -> check(target, tasks));
 			checkNames(targets.stream().map(this::operation).filter((operation) -> isJob(operation, tasks)).toList());
 			targets.forEach(this::recover);
-			UnaryOperator<String> resolver = (text) -> Objects.requireNonNullElse(
-					((ConfigurableBeanFactory) this.beanFactory).resolveEmbeddedValue(text), "");
+			UnaryOperator<String> resolver = (text) -> Objects
+				.requireNonNullElse(((ConfigurableBeanFactory) this.beanFactory).resolveEmbeddedValue(text), "");
 			targets.stream()
 				.filter((target) -> isJob(operation(target), tasks))
 				.forEach((target) -> ClockChanges.report(target, resolver));

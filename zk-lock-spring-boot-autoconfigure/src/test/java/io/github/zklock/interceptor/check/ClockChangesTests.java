@@ -36,7 +36,8 @@ class ClockChangesTests {
 	private static final Instant NOW = Instant.parse("2026-10-01T00:00:00Z");
 
 	@ParameterizedTest
-	@CsvSource({ "0 0 2 * * *, Europe/Berlin, 'runs twice on 2026-10-25 at 02:00 and does not run on 2027-03-28 at 02:00'",
+	@CsvSource({
+			"0 0 2 * * *, Europe/Berlin, 'runs twice on 2026-10-25 at 02:00 and does not run on 2027-03-28 at 02:00'",
 			"0 30 1 * * *, America/New_York, runs twice on 2026-11-01 at 01:30" })
 	void timeThatComesTwiceOrNotAtAllIsFound(String cron, String zone, String expected) {
 		assertThat(String.join(" and ", ClockChanges.find(CronExpression.parse(cron), ZoneId.of(zone), NOW)))
@@ -44,8 +45,8 @@ class ClockChangesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "0 0 4 * * *", "0 0 * * * *", "0 */15 * * * *", "* * * * * *", "0 0 2 * * MON", "0 0 12 1 1 *",
-			"0 0 0 31 2 *" })
+	@ValueSource(strings = { "0 0 4 * * *", "0 0 * * * *", "0 */15 * * * *", "* * * * * *", "0 0 2 * * MON",
+			"0 0 12 1 1 *", "0 0 0 31 2 *" })
 	void jobThatRunsOnceOnEachOfItsDaysIsNot(String cron) {
 		assertThat(ClockChanges.find(CronExpression.parse(cron), ZoneId.of("Europe/Berlin"), NOW)).isEmpty();
 	}

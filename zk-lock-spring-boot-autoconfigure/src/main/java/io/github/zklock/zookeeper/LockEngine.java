@@ -113,7 +113,7 @@ final class LockEngine {
 		this.access = new RefusedAccess(this.tasks::nanoTime, settings.label(), settings.shownKey);
 		this.limits = settings.limits;
 		this.refusals = new OutageRefusals(settings, this.tracker, this.tasks, this.attempts);
-		this.outages = new OutageLog(settings, plain, this.held, this.attempts);
+		this.outages = new OutageLog(settings, plain, this.held, this.attempts, this.tracker::whenAnswered);
 	}
 
 	/**

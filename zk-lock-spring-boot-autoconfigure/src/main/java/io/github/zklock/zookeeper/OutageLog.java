@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.internal.DurationText;
@@ -61,6 +62,11 @@ final class OutageLog implements Connection.Listener {
 
 	private int lostBefore;
 
+	private final Function<Runnable, Runnable> answers;
+
+	private Runnable unasked = () -> {
+	};
+
 	private final List<LockTick> skipped = new ArrayList<>();
 
 	private int skippedMore;
@@ -71,13 +77,17 @@ final class OutageLog implements Connection.Listener {
 	 * @param tasks know what time it is
 	 * @param held the locks that are held
 	 * @param wanted the requests that wait for a lock
+	 * @param answers runs an action when the servers have answered, and returns what ends
+	 * that
 	 */
-	OutageLog(ZooKeeperLockProviderBuilder settings, Tasks tasks, HeldLocks held, Collection<?> wanted) {
+	OutageLog(ZooKeeperLockProviderBuilder settings, Tasks tasks, HeldLocks held, Collection<?> wanted,
+			Function<Runnable, Runnable> answers) {
 		this.connection = settings.connection;
 		this.label = settings.label();
 		this.tasks = tasks;
 		this.held = held;
 		this.wanted = wanted;
+		this.answers = answers;
 	}
 
 	void start() {
@@ -96,6 +106,7 @@ final class OutageLog implements Connection.Listener {
 				case CONNECTED -> take(this::connected);
 				// No lock can be acquired from a read-only server.
 				case SUSPENDED, LOST, READ_ONLY -> take(this::interrupted);
+				case REFUSED -> logger.debug("The session tracker reports this");
 			}
 		}
 	}
@@ -138,11 +149,21 @@ final class OutageLog implements Connection.Listener {
 		}
 	}
 
+	// The servers may still refuse the authentication of a client that is connected.
 	private void connected() {
-		boolean told = this.phase == Phase.TOLD;
 		this.reached = true;
-		this.phase = Phase.CONNECTED;
-		if (told) {
+		this.unasked.run();
+		if (this.phase == Phase.TOLD) {
+			this.unasked = this.answers.apply(() -> take(this::answered));
+		}
+		else {
+			this.phase = Phase.CONNECTED;
+		}
+	}
+
+	private void answered() {
+		if (this.phase == Phase.TOLD) {
+			this.phase = Phase.CONNECTED;
 			int lost = this.held.lost() - this.lostBefore;
 			logger.info("The connection to ZooKeeper at '{}'{} is back after {}: locks can be acquired again{}",
 					this.connection.servers(), this.label,
@@ -164,6 +185,7 @@ final class OutageLog implements Connection.Listener {
 	}
 
 	private void interrupted() {
+		this.unasked.run();
 		if (this.phase == Phase.CONNECTED) {
 			this.since = this.tasks.nanoTime();
 			this.lostBefore = this.held.lost();

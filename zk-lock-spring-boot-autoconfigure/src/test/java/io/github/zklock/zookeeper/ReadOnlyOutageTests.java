@@ -16,6 +16,7 @@
 
 package io.github.zklock.zookeeper;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import io.github.zklock.zookeeper.session.Connection;
@@ -44,12 +45,21 @@ class ReadOnlyOutageTests {
 	@Test
 	void outageEndsWhenAServerAnswersThatGrantsLocks(CapturedOutput output) {
 		Connection connection = new Told();
+		List<Runnable> answers = new ArrayList<>();
 		OutageLog log = new OutageLog(new ZooKeeperLockProviderBuilder(connection), new IdleTasks(),
-				EngineParts.of(connection, new IdleTasks()).held(), List.of("a request"));
+				EngineParts.of(connection, new IdleTasks()).held(), List.of("a request"), (answered) -> {
+					answers.add(answered);
+					return () -> answers.remove(answered);
+				});
 		log.changed(Change.SUSPENDED);
 		log.changed(Change.READ_ONLY);
 		assertThat(output).contains("is interrupted").doesNotContain(END);
 		log.changed(Change.CONNECTED);
+		assertThat(output).as("only an answer shows that").doesNotContain(END);
+		log.changed(Change.SUSPENDED);
+		assertThat(answers).isEmpty();
+		log.changed(Change.CONNECTED);
+		answers.remove(0).run();
 		assertThat(output).containsOnlyOnce(END);
 	}
 

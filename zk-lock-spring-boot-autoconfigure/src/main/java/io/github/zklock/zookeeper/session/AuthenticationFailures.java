@@ -16,9 +16,13 @@
 
 package io.github.zklock.zookeeper.session;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.apache.zookeeper.ZooKeeper.States;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +32,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Detects that the servers have refused the authentication of the client. ZooKeeper's
  * handle never connects again after that, and Curator neither reports nor replaces it. So
- * it is replaced here from time to time, as the servers may accept it later.
+ * it is replaced here from time to time, as the servers may accept it later. A session
+ * proves nothing, since ZooKeeper grants it before SASL begins: only an answer does.
  */
 public final class AuthenticationFailures {
 
@@ -47,6 +52,10 @@ public final class AuthenticationFailures {
 	private final AtomicBoolean failed = new AtomicBoolean();
 
 	private final AtomicBoolean retrying = new AtomicBoolean();
+
+	private final AtomicReference<@Nullable LockSession> asked = new AtomicReference<>();
+
+	private final Set<Runnable> waiting = ConcurrentHashMap.newKeySet();
 
 	private volatile long lastAttempt;
 
@@ -70,14 +79,24 @@ public final class AuthenticationFailures {
 	 */
 	boolean haveEnded(LockSession session) {
 		boolean refused = isRefusedIn(session);
-		if (refused && this.failed.compareAndSet(false, true)) {
+		if (refused) {
+			refused();
+		}
+		return refused;
+	}
+
+	/**
+	 * The servers have refused the authentication. It is logged once until they accept
+	 * it.
+	 */
+	void refused() {
+		if (this.failed.compareAndSet(false, true)) {
 			this.lastAttempt = this.tasks.nanoTime();
 			logger.error(
 					"ZooKeeper has refused the authentication of its client{}, so no lock can be taken and those "
 							+ "that were held are lost; check the credentials of the client. The client tries again",
 					this.label);
 		}
-		return refused;
 	}
 
 	private static boolean isRefusedIn(LockSession session) {
@@ -106,11 +125,46 @@ public final class AuthenticationFailures {
 	}
 
 	/**
-	 * Forget the failure. Called when the client has a session.
+	 * Run an action, once, when the servers have answered a request that is sent from now
+	 * on.
+	 * @return what ends this
 	 */
-	void end() {
+	Runnable whenAnswered(Runnable action) {
+		this.waiting.add(action);
+		return () -> this.waiting.remove(action);
+	}
+
+	/**
+	 * Ask for an answer if one is needed. Called again and again while a session is
+	 * usable.
+	 */
+	void ask(LockSession session) {
+		if ((!this.failed.get() && this.waiting.isEmpty()) || this.asked.getAndSet(session) == session) {
+			return;
+		}
+		Set<Runnable> waiting = Set.copyOf(this.waiting);
+		try {
+			session.zooKeeper().sync("/", (rc, path, context) -> {
+				this.asked.compareAndSet(session, null);
+				if (ReplyCode.of(rc) == ReplyCode.OK) {
+					accepted(waiting);
+				}
+			}, null);
+		}
+		catch (Throwable ex) {
+			this.asked.compareAndSet(session, null);
+			RetryingTasks.log("A request could not be sent, and is repeated", ex);
+		}
+	}
+
+	private void accepted(Set<Runnable> waiting) {
 		this.failed.set(false);
 		this.pause = FIRST_PAUSE;
+		for (Runnable action : waiting) {
+			if (this.waiting.remove(action)) {
+				action.run();
+			}
+		}
 	}
 
 }

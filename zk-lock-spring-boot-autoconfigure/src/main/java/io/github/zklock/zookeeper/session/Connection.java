@@ -45,11 +45,20 @@ public interface Connection {
 	/** Return how long an attempt to connect may take. */
 	long timeoutMillis();
 
+	/**
+	 * Return whether the servers have refused the authentication of the current client.
+	 * May block.
+	 */
+	default boolean isRefused() {
+		return false;
+	}
+
 	/** Replace the client by another one. May block. */
 	void reset() throws Exception;
 
 	/**
-	 * Add a listener, which is notified of changes one at a time and in their order.
+	 * Add a listener, which is notified of changes one at a time and in their order. A
+	 * refusal comes on another thread, and may come before the connection.
 	 */
 	void listen(Listener listener);
 
@@ -80,7 +89,10 @@ public interface Connection {
 		SUSPENDED,
 
 		/** The session has ended, or must have. */
-		LOST
+		LOST,
+
+		/** The servers have refused the authentication of the client. */
+		REFUSED
 
 	}
 

@@ -19,10 +19,15 @@ package io.github.zklock.zookeeper.session;
 import java.util.Objects;
 
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.CuratorEvent;
+import org.apache.curator.framework.api.CuratorListener;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.framework.state.ConnectionStateListener;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.ZooKeeper.States;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,6 +67,17 @@ public final class CuratorConnection implements Connection {
 	}
 
 	@Override
+	public boolean isRefused() {
+		try {
+			return this.client.getZookeeperClient().getZooKeeper().getState() == States.AUTH_FAILED;
+		}
+		catch (Exception ex) {
+			logger.debug("No handle from the client yet", ex);
+			return false;
+		}
+	}
+
+	@Override
 	public boolean isStopped() {
 		return this.client.getState() == CuratorFrameworkState.STOPPED;
 	}
@@ -89,11 +105,13 @@ public final class CuratorConnection implements Connection {
 	@Override
 	public void listen(Listener listener) {
 		this.client.getConnectionStateListenable().addListener(new Adapter(listener), Runnable::run);
+		this.client.getCuratorListenable().addListener(new RefusalAdapter(listener), Runnable::run);
 	}
 
 	@Override
 	public void unlisten(Listener listener) {
 		this.client.getConnectionStateListenable().removeListener(new Adapter(listener));
+		this.client.getCuratorListenable().removeListener(new RefusalAdapter(listener));
 	}
 
 	// Equal to another one for the same listener, by which Curator finds it.
@@ -108,6 +126,19 @@ public final class CuratorConnection implements Connection {
 				case LOST -> Change.LOST;
 			};
 			this.listener.changed(change);
+		}
+
+	}
+
+	// Curator makes no state of it.
+	private record RefusalAdapter(Listener listener) implements CuratorListener {
+
+		@Override
+		public void eventReceived(CuratorFramework client, CuratorEvent event) {
+			WatchedEvent watched = event.getWatchedEvent();
+			if (watched != null && watched.getState() == KeeperState.AuthFailed) {
+				this.listener.changed(Change.REFUSED);
+			}
 		}
 
 	}

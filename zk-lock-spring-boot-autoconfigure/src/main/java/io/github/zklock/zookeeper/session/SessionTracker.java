@@ -91,6 +91,10 @@ public final class SessionTracker implements Connection.Listener {
 
 	public void start() {
 		this.connection.listen(this);
+		// The refusal may have come before the listener, and it comes once.
+		if (!this.connection.isConnected() && this.connection.isRefused()) {
+			this.authentication.refused();
+		}
 		refresh();
 	}
 
@@ -124,10 +128,10 @@ public final class SessionTracker implements Connection.Listener {
 	 */
 	public @Nullable String problem() {
 		LockSession session = this.current.get();
-		if (session != null && session.isUsable()) {
-			return null;
+		if (this.authentication.isRefused(session)) {
+			return AuthenticationFailures.PROBLEM;
 		}
-		return this.authentication.isRefused(session) ? AuthenticationFailures.PROBLEM : this.client.problem().get();
+		return (session != null && session.isUsable()) ? null : this.client.problem().get();
 	}
 
 	/**
@@ -170,6 +174,15 @@ public final class SessionTracker implements Connection.Listener {
 	}
 
 	/**
+	 * Run the action, once, when the servers have answered a request. The action must be
+	 * quick.
+	 * @return what ends this
+	 */
+	public Runnable whenAnswered(Runnable action) {
+		return this.authentication.whenAnswered(action);
+	}
+
+	/**
 	 * Run an action for each new session, and for the present one. The action may belong
 	 * to the application.
 	 * @return what ends this
@@ -193,6 +206,10 @@ public final class SessionTracker implements Connection.Listener {
 			case SUSPENDED -> suspendCurrent();
 			case LOST -> loseCurrent();
 			case READ_ONLY -> logger.debug("The server that answers is read-only, so no lock can be taken");
+			case REFUSED -> {
+				this.authentication.refused();
+				this.tasks.handOver(this::refresh);
+			}
 		}
 	}
 
@@ -212,6 +229,7 @@ public final class SessionTracker implements Connection.Listener {
 		}
 		LockSession session = usable();
 		if (session != null) {
+			this.authentication.ask(session);
 			session.heartbeat().resumed();
 			for (Runnable action : List.copyOf(this.waiting)) {
 				if (this.waiting.remove(action)) {
@@ -265,7 +283,6 @@ public final class SessionTracker implements Connection.Listener {
 				previous.resume();
 				return;
 			}
-			this.authentication.end();
 			LockSession session = new LockSession(handle, terms, this.tasks, this.paths);
 			// Nothing may fail once the session is known: it is not adopted twice.
 			session.heartbeat().start();

@@ -228,6 +228,20 @@ class OutageLogTests {
 		assertThat(ex).hasMessageContaining(text);
 	}
 
+	@Test
+	void locksThatAreNeverReleasedAreNotAllNamedAtTheShutdown(CapturedOutput output) {
+		LockClient<ZooKeeperLockProvider> client = connect(LONG_SESSION);
+		for (int i = 0; i < 50; i++) {
+			client.locks().acquire(request("left-" + i));
+		}
+		client.close();
+		Awaitility.await().until(() -> output.getOut().contains("50 in all"));
+		assertThat(lines(output, "ERROR")).hasSize(11)
+			.last()
+			.asString()
+			.contains("40 more locks were not released in time either, and are lost: 50 in all");
+	}
+
 	private static LockClient<ZooKeeperLockProvider> connect(Duration sessionTimeout) {
 		return LockClient.connect(server.connectString(), sessionTimeout,
 				(curator) -> ZooKeeperLockProvider.builder(curator).serverTick(ZooKeeperServerFixture.TICK).build());

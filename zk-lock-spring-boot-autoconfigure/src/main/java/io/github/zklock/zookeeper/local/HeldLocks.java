@@ -187,6 +187,7 @@ public final class HeldLocks {
 	/** Take all locks away, since the provider is shut down. */
 	public void revokeAll() {
 		List.copyOf(this.handles).forEach((handle) -> handle.revoke(LockLoss.SHUT_DOWN));
+		this.log.shutDown();
 	}
 
 }

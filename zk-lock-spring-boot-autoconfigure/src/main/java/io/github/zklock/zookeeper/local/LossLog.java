@@ -20,6 +20,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
@@ -39,6 +40,11 @@ final class LossLog {
 
 	private static final Logger logger = LoggerFactory.getLogger(HeldLocks.class);
 
+	// Locks that were never released can be very many.
+	private static final int MOST_AT_SHUTDOWN = 10;
+
+	private final AtomicInteger shutDown = new AtomicInteger();
+
 	private final Queue<Runnable> lines = new ConcurrentLinkedQueue<>();
 
 	private final AtomicBoolean writing = new AtomicBoolean();
@@ -52,12 +58,26 @@ final class LossLog {
 
 	/** Log a lost lock with its consequence for the application. */
 	void lost(ZooKeeperLockHandle handle, LockLoss loss) {
+		if (loss == LockLoss.SHUT_DOWN && this.shutDown.incrementAndGet() > MOST_AT_SHUTDOWN) {
+			return;
+		}
 		try {
 			String held = DurationText.of(handle.heldFor());
 			add(() -> log(handle, held, loss));
 		}
 		catch (Throwable ex) {
 			failed(ex);
+		}
+	}
+
+	/** Log the number of locks that were lost at the shutdown without a line. */
+	void shutDown() {
+		int more = this.shutDown.get() - MOST_AT_SHUTDOWN;
+		if (more > 0) {
+			add(() -> logger.error(
+					"{} more locks were not released in time either, and are lost: {} in all. The first "
+							+ "{} are named above. Look for code that acquires locks and never releases them",
+					more, more + MOST_AT_SHUTDOWN, MOST_AT_SHUTDOWN));
 		}
 	}
 

@@ -45,8 +45,6 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import static io.github.zklock.fencing.FenceFailureTests.lock;
-import static io.github.zklock.fencing.FenceFailureTests.under;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -116,13 +114,13 @@ class FenceFailurePostgreSqlTests {
 	void databaseThatStandsStillEndsTheRaise() {
 		server.standStill();
 		assertThatExceptionOfType(LockUnavailableException.class)
-			.isThrownBy(() -> under(lock(LockMode.EXCLUSIVE), this.fences::raise))
+			.isThrownBy(() -> FenceFailureTests.under(FenceFailureTests.lock(LockMode.EXCLUSIVE), this.fences::raise))
 			.withMessageContaining("The database does not answer");
 	}
 
 	@Test
 	void databaseThatStandsStillEndsTheCheck() {
-		under(lock(LockMode.EXCLUSIVE), (handle) -> {
+		FenceFailureTests.under(FenceFailureTests.lock(LockMode.EXCLUSIVE), (handle) -> {
 			this.fences.raise(handle);
 			assertThat(catchThrowable(() -> this.transactions.executeWithoutResult((status) -> {
 				this.jdbc.update("insert into written values (1)");
@@ -133,21 +131,21 @@ class FenceFailurePostgreSqlTests {
 
 	@Test
 	void rowOfAnEarlierHolderEndsTheRaise() throws SQLException {
-		under(lock(LockMode.EXCLUSIVE), this.fences::raise);
+		FenceFailureTests.under(FenceFailureTests.lock(LockMode.EXCLUSIVE), this.fences::raise);
 		try (Connection earlier = DriverManager.getConnection(server.database().url(), server.database().user(), "")) {
 			earlier.setAutoCommit(false);
 			earlier.createStatement().executeQuery("select token from zk_lock_fence for share");
-			assertThatExceptionOfType(LockUnavailableException.class)
-				.isThrownBy(() -> under(lock(LockMode.EXCLUSIVE, 6), this.fences::raise))
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(
+					() -> FenceFailureTests.under(FenceFailureTests.lock(LockMode.EXCLUSIVE, 6), this.fences::raise))
 				.withMessageContaining("An earlier holder that is about to commit");
 		}
 		assertThat(this.jdbc.queryForObject("show lock_timeout", String.class)).isEqualTo("0");
-		under(lock(LockMode.EXCLUSIVE, 6), this.fences::raise);
+		FenceFailureTests.under(FenceFailureTests.lock(LockMode.EXCLUSIVE, 6), this.fences::raise);
 	}
 
 	@Test
 	void transactionThatAStatementHasAbortedIsNoLoss() {
-		under(lock(LockMode.EXCLUSIVE), (handle) -> {
+		FenceFailureTests.under(FenceFailureTests.lock(LockMode.EXCLUSIVE), (handle) -> {
 			this.fences.raise(handle);
 			assertThatExceptionOfType(DataAccessException.class)
 				.isThrownBy(() -> this.transactions.executeWithoutResult((status) -> {
@@ -165,7 +163,7 @@ class FenceFailurePostgreSqlTests {
 		this.jdbc.execute("create schema other");
 		this.jdbc.execute("create table other.zk_lock_fence (like zk_lock_fence)");
 		this.jdbc.update("insert into other.zk_lock_fence values ('/locks/account', 3)");
-		under(lock(LockMode.READ), (handle) -> {
+		FenceFailureTests.under(FenceFailureTests.lock(LockMode.READ), (handle) -> {
 			this.fences.raise(handle);
 			assertThatExceptionOfType(IllegalStateException.class)
 				.isThrownBy(() -> this.transactions
@@ -178,7 +176,7 @@ class FenceFailurePostgreSqlTests {
 	@Test
 	void schemasThatSeeOneTableHaveItsFences() {
 		this.jdbc.execute("create schema if not exists tenant");
-		under(lock(LockMode.READ), (handle) -> {
+		FenceFailureTests.under(FenceFailureTests.lock(LockMode.READ), (handle) -> {
 			this.fences.raise(handle);
 			this.transactions.executeWithoutResult((status) -> {
 				this.jdbc.execute("set local search_path to tenant, public");

@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
+import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
@@ -170,6 +171,22 @@ class ExposedNodesTests {
 			Awaitility.await().until(() -> health(context).contains("at " + job + ": world:anyone:rwcda"));
 		});
 		assertThat(output).containsOnlyOnce("setAcl -R " + job + " auth::rwcda");
+	}
+
+	@Test
+	void jobWithANodeBelowItIsReported() throws Exception {
+		LockTick tick = LockTick.at("Jobs.report", Instant.now());
+		String job = new LockPaths("", this.root, null).job(tick, REQUEST.key());
+		this.user.create().withACL(Ids.CREATOR_ALL_ACL).forPath(this.root);
+		this.user.create().withMode(CreateMode.CONTAINER).withACL(Ids.CREATOR_ALL_ACL).forPath(job);
+		this.user.create().withACL(Ids.CREATOR_ALL_ACL).forPath(job + "/a");
+		this.contextRunner.run((context) -> {
+			LockOperations locks = context.getBean(LockOperations.class);
+			assertThatThrownBy(() -> locks.execute(REQUEST.withTick(tick), (handle) -> "run"))
+				.isInstanceOf(LockAccessException.class);
+			Awaitility.await().until(() -> health(context).contains("Runs of a job are refused at " + job));
+			locks.execute(REQUEST, (handle) -> "locked");
+		});
 	}
 
 	@Test

@@ -32,12 +32,15 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTick;
+import io.github.zklock.core.internal.JobStore;
 import io.github.zklock.support.HostileClient;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.Refusal;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.node.LockPaths;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -189,14 +192,41 @@ class ForgedNamesTests {
 		this.client.locks().acquire(LockRequest.of(this.key + "2").withWait(PATIENCE)).release();
 	}
 
+	// With that node, a container goes as well, and the record in it.
 	@Test
-	void nodeBelowAJobStopsNoTick() throws Exception {
+	void nodeBelowAJobRefusesItsRunsUntilItIsGone(CapturedOutput output) throws Exception {
 		Instant time = Instant.now();
 		run(time);
 		this.stranger.plant(job(), "child");
+		for (int i = 0; i < 2; i++) {
+			assertThatExceptionOfType(LockAccessException.class).isThrownBy(() -> run(time.plusSeconds(1)))
+				.withMessageContaining("run 'deleteall " + job() + "' in zkCli.sh");
+		}
+		this.client.locks().acquire(request()).release();
+		this.stranger.zooKeeper().delete(job() + "/child", -1);
 		run(time.plusSeconds(1));
+		assertThat(output).containsOnlyOnce("The node " + job() + " of a job is created again with its record");
+		assertThat(stat()).extracting(Stat::getCversion).isEqualTo(0);
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> run(time));
 		run(time.plusSeconds(2));
-		assertThat(server.children(job())).containsExactly("child");
+	}
+
+	@Test
+	void jobThatBelongsToASessionOfAnotherClientIsNotPausedBeforeItsFirstRun() throws Exception {
+		run("other", Instant.now());
+		this.stranger.zooKeeper().create(job(), new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
+		JobStore jobs = this.client.locks().inspector().jobs();
+		JobStore.Job job = new JobStore.Job("Jobs.report", false, this.key);
+		assertThatExceptionOfType(LockAccessException.class).isThrownBy(() -> jobs.pause(job, "test", PATIENCE))
+			.withMessageContaining("run 'deleteall " + job() + "' in zkCli.sh");
+		run(Instant.now());
+		assertThat(stat()).extracting(Stat::getEphemeralOwner).isEqualTo(0L);
+		jobs.pause(job, "test", PATIENCE);
+		jobs.resume(job, PATIENCE);
+	}
+
+	private Stat stat() throws Exception {
+		return this.stranger.zooKeeper().exists(job(), false);
 	}
 
 	@Test

@@ -126,6 +126,38 @@ enum HostileAttack {
 
 	},
 
+	/** Create the node of the job first, and end its session when a run is recorded. */
+	EPHEMERAL_JOB(Perms.CREATE, 0) {
+
+		@Override
+		void comeFirst(HostileClient stranger, HostileScene scene) throws Exception {
+			stranger.zooKeeper().create(scene.job(), new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
+		}
+
+		@Override
+		void play(HostileClient stranger, HostileScene scene) throws Exception {
+			stranger.close();
+		}
+
+	},
+
+	/** Create the node of the job first, so that the server deletes it. */
+	CONTAINER_AS_A_JOB(Perms.CREATE, 0) {
+
+		@Override
+		void comeFirst(HostileClient stranger, HostileScene scene) throws Exception {
+			stranger.zooKeeper().create(scene.job(), new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.CONTAINER);
+			stranger.zooKeeper().create(scene.job() + "/a", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+			stranger.zooKeeper().delete(scene.job() + "/a", -1);
+		}
+
+		@Override
+		void play(HostileClient stranger, HostileScene scene) {
+			scene.reapContainers();
+		}
+
+	},
+
 	/** Names that no client gives. */
 	MALFORMED_NAMES(0, Perms.CREATE) {
 

@@ -290,6 +290,10 @@ final class HostileScene implements AutoCloseable {
 		await().pollDelay(this.session).atMost(PATIENCE).until(() -> true);
 	}
 
+	void reapContainers() {
+		this.server.reapContainers();
+	}
+
 	/**
 	 * Return the path of the node of the holder.
 	 */

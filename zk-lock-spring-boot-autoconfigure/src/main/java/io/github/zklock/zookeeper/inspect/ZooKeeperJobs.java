@@ -41,6 +41,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.internal.JobStore;
 import io.github.zklock.zookeeper.inspect.BoundedReads.Content;
+import io.github.zklock.zookeeper.inspect.ZooKeeperInspectionException.Cause;
 import io.github.zklock.zookeeper.node.EarlierRun;
 import io.github.zklock.zookeeper.node.JobRecord;
 import io.github.zklock.zookeeper.node.LockPaths;
@@ -210,6 +211,10 @@ final class ZooKeeperJobs implements JobStore {
 		JobRecord before = (found != null) ? found : JobRecord.of(job.schedule(), this.paths.shown(job.key()));
 		if (!needed.test(before)) {
 			return true;
+		}
+		// The first run creates the node again. To end a pause there is harmless.
+		if (JobRecord.mayVanish(node.stat()) && before.paused() == null) {
+			throw new ZooKeeperInspectionException(JobRecord.vanishing(path), Cause.REFUSED);
 		}
 		if (reads.write(path, node, step.apply(before, node.stat().getMtime()).data(), acl)) {
 			return true;

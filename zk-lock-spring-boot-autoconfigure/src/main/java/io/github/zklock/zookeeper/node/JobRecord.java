@@ -26,6 +26,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.github.zklock.core.internal.RunOutcome;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -189,6 +190,24 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 
 	private static boolean overtakes(@Nullable Long other, long recordedAt, long tick) {
 		return other != null && (other == tick || (other > tick && !isAhead(other, recordedAt)));
+	}
+
+	/**
+	 * Return whether the servers may delete a node, and a record in it. A node of a
+	 * session shows it. A container looks like every other node, and is deleted after it
+	 * had children, which the node of a job never has.
+	 */
+	public static boolean mayVanish(Stat stat) {
+		return stat.getEphemeralOwner() != 0 || stat.getCversion() != 0;
+	}
+
+	/**
+	 * Return what is wrong with the node of a job that may vanish, and the remedy.
+	 */
+	public static String vanishing(String path) {
+		return "another client has created " + path + " for its session, or nodes below it, so the servers may delete "
+				+ "the record of a run and a tick may run twice; run 'deleteall " + path
+				+ "' in zkCli.sh, which also ends a pause of the job";
 	}
 
 	/**

@@ -177,6 +177,13 @@ public final class LockPaths {
 	}
 
 	/**
+	 * Return whether a path is of the node of a job.
+	 */
+	public static boolean isJob(String path) {
+		return path.startsWith(JOB, path.lastIndexOf('/') + 1);
+	}
+
+	/**
 	 * Return the schedule in the name of a job's node, encoded like a key.
 	 * @param name the name of a node below the root
 	 * @param key the key of the job

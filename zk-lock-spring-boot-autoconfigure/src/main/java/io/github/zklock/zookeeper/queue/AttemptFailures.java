@@ -30,6 +30,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.zookeeper.node.AtLeastStamp;
+import io.github.zklock.zookeeper.node.JobRecord;
 import io.github.zklock.zookeeper.session.AuthenticationFailures;
 import io.github.zklock.zookeeper.session.SessionTracker;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
@@ -147,6 +148,10 @@ public final class AttemptFailures {
 		}
 		return new LockAccessException(this.request, waited(), "ZooKeeper answered " + code + " at " + path
 				+ "; check the permissions " + permissions + " of this client, and the quota, there", null);
+	}
+
+	LockException vanishes(String path) {
+		return new LockAccessException(this.request, waited(), JobRecord.vanishing(path), null);
 	}
 
 	/**

@@ -69,6 +69,13 @@ final class JobGate {
 
 	private @Nullable Long sentAt;
 
+	private boolean vanishes;
+
+	private boolean hasChildren;
+
+	// The node of this contender when it was first and read the job.
+	private @Nullable String readAs;
+
 	// The leader has refused the last record, so a read shows whether an earlier one was
 	// written.
 	private boolean settled;
@@ -158,6 +165,8 @@ final class JobGate {
 	private void take(byte @Nullable [] data, @Nullable Stat stat) {
 		this.known = JobRecord.parse(data);
 		this.version = (stat != null) ? stat.getVersion() : NO_VERSION;
+		this.vanishes = stat != null && JobRecord.mayVanish(stat);
+		this.hasChildren = stat != null && stat.getNumChildren() > 0;
 		this.recordedAt = (this.known != null && stat != null) ? this.known.recordedAt(stat.getMtime()) : 0;
 		this.state = State.READ;
 		if (stat != null && this.place.shared.jobs().isNew(this.path, stat)) {
@@ -183,7 +192,16 @@ final class JobGate {
 		if (refusal != null) {
 			this.place.refuse(refusal);
 		}
+		else if (this.hasChildren && this.state == State.READ) {
+			refuseVanishing();
+			return true;
+		}
 		return refusal != null;
+	}
+
+	private void refuseVanishing() {
+		this.place.shared.exposed().found(this.place.session, this.path);
+		this.place.refuse((failures) -> failures.vanishes(this.path));
 	}
 
 	/**
@@ -192,7 +210,10 @@ final class JobGate {
 	 * @return whether it was recorded before
 	 */
 	boolean ensureRecorded() {
-		if (this.state == State.UNREAD) {
+		// What the first contender reads is not replaced by others, so its version is
+		// enough to delete it.
+		boolean stale = this.vanishes && !this.place.node().path().equals(this.readAs);
+		if (this.state == State.UNREAD || (this.state == State.READ && stale)) {
 			readAlone();
 		}
 		else if (this.state == State.READ && !refuseUnlessDue()) {
@@ -206,6 +227,7 @@ final class JobGate {
 			return;
 		}
 		this.state = State.IN_FLIGHT;
+		this.readAs = this.place.node().path();
 		this.place.session.requests().guard(this.path);
 		DataCallback replied = this.place.session.replies()
 			.read(this.path, (int rc, String asked, Object context, byte @Nullable [] data,
@@ -267,7 +289,12 @@ final class JobGate {
 		MultiCallback replied = this.place.session.replies()
 			.multi((int rc, String asked, Object context, @Nullable List<OpResult> results) -> this.place
 				.reply(() -> replied(rc, results, record, first)));
-		this.place.session.zooKeeper().multi(operations, replied, null);
+		this.place.session.zooKeeper().multi(this.vanishes ? replacing(data) : operations, replied, null);
+	}
+
+	private List<Op> replacing(byte[] data) {
+		return List.of(Op.check(this.place.node().path(), -1), Op.delete(this.path, this.version),
+				Op.create(this.path, data, this.place.acls.directory(), CreateMode.PERSISTENT));
 	}
 
 	private long now() {
@@ -279,9 +306,12 @@ final class JobGate {
 		int write = code(results, 1);
 		// Without the node of the job, another client has deleted it.
 		if (write == Code.BADVERSION.intValue() || write == Code.NODEEXISTS.intValue()
-				|| write == Code.NONODE.intValue()) {
+				|| write == Code.NONODE.intValue() || write == Code.NOTEMPTY.intValue()) {
 			this.settled = true;
 			this.place.first(List.of());
+		}
+		else if (ReplyCode.of(rc) == ReplyCode.REFUSED && this.vanishes) {
+			refuseVanishing();
 		}
 		else if (ReplyCode.of(rc) == ReplyCode.REFUSED) {
 			refuse(rc);
@@ -296,6 +326,10 @@ final class JobGate {
 		this.known = record;
 		this.version = (result(results, 1) instanceof SetDataResult set) ? set.getStat().getVersion() : 0;
 		this.place.shared.jobs().recorded(this.tick, now(), first);
+		if (this.vanishes) {
+			this.vanishes = false;
+			this.place.shared.jobs().replaced(this.path);
+		}
 		if (this.place.session.isUsable()) {
 			this.place.first(List.of());
 		}

@@ -121,6 +121,17 @@ public final class JobMemory {
 	}
 
 	/**
+	 * Warn of the node of a job that the servers might have deleted with its record.
+	 */
+	void replaced(String path) {
+		if (count(path + " replaced") == 1) {
+			logger.warn("The node {} of a job is created again with its record: another client had created it for "
+					+ "its session, or nodes below it, so the servers might have deleted it and a tick might have run "
+					+ "twice. Look for clients that may create nodes there", path);
+		}
+	}
+
+	/**
 	 * Return how often the data of a job were not a record.
 	 */
 	public long unreadable() {

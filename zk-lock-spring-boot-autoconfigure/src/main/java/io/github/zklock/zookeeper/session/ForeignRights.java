@@ -24,6 +24,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 import io.github.zklock.zookeeper.node.ForeignText;
+import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.framework.imps.DefaultACLProvider;
@@ -115,6 +116,9 @@ public final class ForeignRights {
 					}
 					else if (stat.getEphemeralOwner() != 0) {
 						answer.accept(Answer.of(Exposure.ephemeral(path)));
+					}
+					else if (stat.getNumChildren() > 0 && LockPaths.isJob(path)) {
+						answer.accept(Answer.of(Exposure.parent(path)));
 					}
 					else {
 						compare(zooKeeper, path, beyond(found, allowed(wanted), harmful(path)), wanted, answer);
@@ -248,6 +252,11 @@ public final class ForeignRights {
 		static Exposure ephemeral(String path) {
 			return new Exposure("Another client has created " + path + " as a node of its session",
 					"Run 'delete " + path + "' in zkCli.sh: it is created again when it is needed");
+		}
+
+		static Exposure parent(String path) {
+			return new Exposure("Runs of a job are refused at " + path + ": another client has created nodes below it",
+					"Delete the nodes below it, or run 'deleteall " + path + "' in zkCli.sh, which also ends its pause");
 		}
 
 	}

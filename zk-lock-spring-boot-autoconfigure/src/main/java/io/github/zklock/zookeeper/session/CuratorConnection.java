@@ -22,6 +22,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.curator.framework.api.CuratorListener;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
+import org.apache.curator.framework.listen.Listenable;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.framework.state.ConnectionStateListener;
 import org.apache.zookeeper.WatchedEvent;
@@ -105,13 +106,31 @@ public final class CuratorConnection implements Connection {
 	@Override
 	public void listen(Listener listener) {
 		this.client.getConnectionStateListenable().addListener(new Adapter(listener), Runnable::run);
-		this.client.getCuratorListenable().addListener(new RefusalAdapter(listener), Runnable::run);
+		Listenable<CuratorListener> events = events();
+		if (events != null) {
+			events.addListener(new RefusalAdapter(listener), Runnable::run);
+		}
 	}
 
 	@Override
 	public void unlisten(Listener listener) {
 		this.client.getConnectionStateListenable().removeListener(new Adapter(listener));
-		this.client.getCuratorListenable().removeListener(new RefusalAdapter(listener));
+		Listenable<CuratorListener> events = events();
+		if (events != null) {
+			events.removeListener(new RefusalAdapter(listener));
+		}
+	}
+
+	// A view of a client with another namespace has none. There the state of the handle
+	// shows a refusal.
+	private @Nullable Listenable<CuratorListener> events() {
+		try {
+			return this.client.getCuratorListenable();
+		}
+		catch (UnsupportedOperationException ex) {
+			logger.debug("The client has no listeners for its events", ex);
+			return null;
+		}
 	}
 
 	// Equal to another one for the same listener, by which Curator finds it.

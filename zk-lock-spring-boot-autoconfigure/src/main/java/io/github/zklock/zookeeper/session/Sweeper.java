@@ -117,12 +117,16 @@ final class Sweeper {
 	}
 
 	private void sweep() {
-		this.planned.set(null);
+		long now = this.tasks.nanoTime();
+		Long timer = this.planned.get();
+		// A timer that an earlier one has replaced plans no other.
+		if (timer != null && timer - now <= 0) {
+			this.planned.compareAndSet(timer, null);
+		}
 		if (this.tracker.usable() == null) {
 			this.tracker.whenUsable(this.round);
 			return;
 		}
-		long now = this.tasks.nanoTime();
 		long next = Long.MAX_VALUE;
 		int sent = 0;
 		for (Work work : this.open.values()) {

@@ -118,7 +118,9 @@ public final class ZkLockFencingAutoConfiguration {
 			ObjectProvider<FencedTransactions.Listener> listeners) {
 		String others = ((properties.namespace() != null) ? "/" + properties.namespace() : "") + properties.root();
 		ZkLockProperties.Fencing fencing = properties.fencing();
-		FenceSettings settings = FenceSettings.of(new FenceLockSpaces(providers(beanFactory), others))
+		FenceLockSpaces spaces = new FenceLockSpaces(providers(beanFactory), others);
+		FenceSettings settings = FenceSettings.of(spaces)
+			.withKeys(spaces::key)
 			.withTimeout(fencing.timeout())
 			.withCheckSql(fencing.checkSql());
 		FenceInitializer tables = beanFactory.getBeanProvider(FenceInitializer.class).getIfAvailable();
@@ -186,6 +188,17 @@ public final class ZkLockFencingAutoConfiguration {
 		FenceLockSpaces(Supplier<? extends Collection<ZooKeeperLockProvider>> providers, String other) {
 			this.providers = providers;
 			this.other = other;
+		}
+
+		// The name of its node, which is a digest where ZooKeeper is given one.
+		String key(LockHandle handle) {
+			return this.providers.get()
+				.stream()
+				.filter((provider) -> provider.lockSpaceOf(handle).isPresent())
+				.map((provider) -> provider.pathOf(handle.key()))
+				.map((path) -> path.substring(path.lastIndexOf('/') + 1))
+				.findFirst()
+				.orElse(handle.key());
 		}
 
 		@Override

@@ -40,8 +40,11 @@ public final class FenceSettings {
 
 	private final BiConsumer<DataSource, String> initializer;
 
+	private final Function<LockHandle, String> keys;
+
 	private FenceSettings(Function<LockHandle, String> lockSpace, Duration timeout, @Nullable String checkSql,
-			BiConsumer<DataSource, String> initializer) {
+			BiConsumer<DataSource, String> initializer, Function<LockHandle, String> keys) {
+		this.keys = keys;
 		this.lockSpace = lockSpace;
 		this.timeout = timeout;
 		this.checkSql = checkSql;
@@ -56,7 +59,7 @@ public final class FenceSettings {
 	 */
 	public static FenceSettings of(Function<LockHandle, String> lockSpace) {
 		return new FenceSettings(lockSpace, Duration.ofSeconds(5), null, (dataSource, script) -> {
-		});
+		}, LockHandle::key);
 	}
 
 	/**
@@ -66,7 +69,7 @@ public final class FenceSettings {
 	 * @return the settings
 	 */
 	public FenceSettings withTimeout(Duration timeout) {
-		return new FenceSettings(this.lockSpace, timeout, this.checkSql, this.initializer);
+		return new FenceSettings(this.lockSpace, timeout, this.checkSql, this.initializer, this.keys);
 	}
 
 	/**
@@ -79,14 +82,14 @@ public final class FenceSettings {
 	 */
 	public FenceSettings withCheckSql(@Nullable String checkSql) {
 		if (checkSql == null || checkSql.isBlank()) {
-			return new FenceSettings(this.lockSpace, this.timeout, null, this.initializer);
+			return new FenceSettings(this.lockSpace, this.timeout, null, this.initializer, this.keys);
 		}
 		if (checkSql.chars().filter((c) -> c == '?').count() != 3) {
 			throw new IllegalArgumentException("The statement that checks a fence needs three parameters, which are "
 					+ "the key, the lowest and the highest token, like: select token from " + FenceTable.NAME
 					+ " where lock_key = ? and token between ? and ? for update. It is: " + checkSql);
 		}
-		return new FenceSettings(this.lockSpace, this.timeout, checkSql, this.initializer);
+		return new FenceSettings(this.lockSpace, this.timeout, checkSql, this.initializer, this.keys);
 	}
 
 	/**
@@ -95,7 +98,16 @@ public final class FenceSettings {
 	 * @return the settings
 	 */
 	public FenceSettings withInitializer(BiConsumer<DataSource, String> initializer) {
-		return new FenceSettings(this.lockSpace, this.timeout, this.checkSql, initializer);
+		return new FenceSettings(this.lockSpace, this.timeout, this.checkSql, initializer, this.keys);
+	}
+
+	/**
+	 * Set what stands for the key of a lock in the table. By default it is the key.
+	 * @param keys returns the name of a key, such as its digest
+	 * @return the settings
+	 */
+	public FenceSettings withKeys(Function<LockHandle, String> keys) {
+		return new FenceSettings(this.lockSpace, this.timeout, this.checkSql, this.initializer, keys);
 	}
 
 	Duration timeout() {
@@ -107,7 +119,7 @@ public final class FenceSettings {
 	}
 
 	FenceRows rows(LockHandle handle) {
-		return FenceRows.of(this.lockSpace.apply(handle), handle.key());
+		return FenceRows.of(this.lockSpace.apply(handle), this.keys.apply(handle));
 	}
 
 	void initialize(DataSource dataSource, String script) {

@@ -141,6 +141,20 @@ class NamedProviderLockTests {
 		assertThat(ofStock).isEqualTo("/locks");
 	}
 
+	@Test
+	void keyOfAFenceIsTheNameOfItsNode() {
+		try (ZooKeeperLockProvider digests = ZooKeeperLockProvider
+			.builder(one.getBean("ordersZooKeeper", CuratorFramework.class))
+			.root("/digests")
+			.keyDigestSecret("a secret of a test")
+			.build()) {
+			FenceLockSpaces spaces = new FenceLockSpaces(() -> List.of(digests), "/elsewhere");
+			String key = new LockTemplate(digests).execute(LockRequest.of("personal").withWait(LockRequest.FOREVER),
+					spaces::key);
+			assertThat(key).startsWith("hmac-").doesNotContain("personal");
+		}
+	}
+
 	private static LockOperations orderLocks(ConfigurableApplicationContext node) {
 		return new LockTemplate(node.getBean("ordersLocks", LockProvider.class));
 	}

@@ -16,16 +16,17 @@
 
 package io.github.zklock.autoconfigure;
 
-import java.util.Collection;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
-import io.github.zklock.core.LockHandle;
 import io.github.zklock.fencing.DatabaseFences;
 import io.github.zklock.fencing.FenceSettings;
 import io.github.zklock.fencing.FencedMethodAdvisor;
@@ -57,7 +58,6 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionExecutionListener;
-import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Auto-configuration for {@code @Fenced}: transactions of a relational database that
@@ -108,7 +108,8 @@ public final class ZkLockFencingAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	FencedUsageCheck zkLockFencedUsageCheck(ConfigurableListableBeanFactory beanFactory, FencedMethods methods,
 			ObjectProvider<DatabaseFences> transactions, ZkLockProperties properties) {
-		return new FencedUsageCheck(beanFactory, methods, transactions::getObject, properties.aop().validation());
+		return new FencedUsageCheck(beanFactory, methods, transactions::getObject, properties.aop().validation(),
+				() -> FenceLockSpaces.requireDistinct(created(beanFactory)));
 	}
 
 	@Bean
@@ -118,7 +119,7 @@ public final class ZkLockFencingAutoConfiguration {
 			ObjectProvider<FencedTransactions.Listener> listeners) {
 		String others = ((properties.namespace() != null) ? "/" + properties.namespace() : "") + properties.root();
 		ZkLockProperties.Fencing fencing = properties.fencing();
-		FenceLockSpaces spaces = new FenceLockSpaces(providers(beanFactory), others);
+		FenceLockSpaces spaces = new FenceLockSpaces(() -> providers(beanFactory), others);
 		FenceSettings settings = FenceSettings.of(spaces)
 			.withKeys(spaces::key)
 			.withTimeout(fencing.timeout())
@@ -129,10 +130,17 @@ public final class ZkLockFencingAutoConfiguration {
 				(tables != null) ? settings.withInitializer(tables) : settings, all);
 	}
 
-	private static Supplier<Collection<ZooKeeperLockProvider>> providers(ConfigurableListableBeanFactory beanFactory) {
-		return SingletonSupplier.of(() -> SimpleAutowireCandidateResolver
-			.resolveAutowireCandidates(beanFactory, ZooKeeperLockProvider.class, false, true)
-			.values());
+	private static Map<String, ZooKeeperLockProvider> providers(ConfigurableListableBeanFactory beanFactory) {
+		return SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory, ZooKeeperLockProvider.class,
+				false, true);
+	}
+
+	// A lazy provider is checked when its first fence is raised.
+	private static Map<String, ZooKeeperLockProvider> created(ConfigurableListableBeanFactory beanFactory) {
+		return Arrays.stream(beanFactory.getBeanNamesForType(ZooKeeperLockProvider.class, false, false))
+			.filter(beanFactory::containsSingleton)
+			.collect(Collectors.toMap(Function.identity(),
+					(name) -> beanFactory.getBean(name, ZooKeeperLockProvider.class)));
 	}
 
 	private static DataSource dataSource(String name, ZkLockProperties.Fencing properties, BeanFactory beanFactory) {
@@ -167,48 +175,6 @@ public final class ZkLockFencingAutoConfiguration {
 	 * Creates the table of a database with a script.
 	 */
 	interface FenceInitializer extends BiConsumer<DataSource, String> {
-
-	}
-
-	/**
-	 * The lock space of each lock, named like its nodes. Two applications that share an
-	 * ensemble share the tokens of its locks, whatever names their providers have.
-	 */
-	static class FenceLockSpaces implements Function<LockHandle, String> {
-
-		private final Supplier<? extends Collection<ZooKeeperLockProvider>> providers;
-
-		private final String other;
-
-		/**
-		 * Create the lock spaces.
-		 * @param providers the providers, looked up for each lock
-		 * @param other the lock space of locks that are not in ZooKeeper
-		 */
-		FenceLockSpaces(Supplier<? extends Collection<ZooKeeperLockProvider>> providers, String other) {
-			this.providers = providers;
-			this.other = other;
-		}
-
-		// The name of its node, which is a digest where ZooKeeper is given one.
-		String key(LockHandle handle) {
-			return this.providers.get()
-				.stream()
-				.filter((provider) -> provider.lockSpaceOf(handle).isPresent())
-				.map((provider) -> provider.pathOf(handle.key()))
-				.map((path) -> path.substring(path.lastIndexOf('/') + 1))
-				.findFirst()
-				.orElse(handle.key());
-		}
-
-		@Override
-		public String apply(LockHandle handle) {
-			return this.providers.get()
-				.stream()
-				.flatMap((provider) -> provider.lockSpaceOf(handle).stream())
-				.findFirst()
-				.orElse(this.other);
-		}
 
 	}
 

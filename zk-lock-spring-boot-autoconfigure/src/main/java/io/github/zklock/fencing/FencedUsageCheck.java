@@ -59,19 +59,24 @@ public final class FencedUsageCheck implements SmartInitializingSingleton {
 
 	private final LockValidation validation;
 
+	private final Runnable lockSpaces;
+
 	/**
 	 * Create the check.
 	 * @param beanFactory the beans of the application
 	 * @param methods which methods are fenced
 	 * @param transactions returns what knows the databases
 	 * @param validation what to do about methods that cannot be fenced
+	 * @param lockSpaces checks that no two lock spaces have the same name. Called if a
+	 * method is fenced
 	 */
 	public FencedUsageCheck(ConfigurableListableBeanFactory beanFactory, FencedMethods methods,
-			Supplier<DatabaseFences> transactions, LockValidation validation) {
+			Supplier<DatabaseFences> transactions, LockValidation validation, Runnable lockSpaces) {
 		this.beanFactory = beanFactory;
 		this.methods = methods;
 		this.transactions = transactions;
 		this.validation = validation;
+		this.lockSpaces = lockSpaces;
 	}
 
 	@Override
@@ -88,6 +93,9 @@ public final class FencedUsageCheck implements SmartInitializingSingleton {
 			if (type != null) {
 				check(type, dataSources, findings);
 			}
+		}
+		if (!dataSources.isEmpty()) {
+			checkLockSpaces(findings);
 		}
 		dataSources.forEach((name) -> prepare(name, findings));
 		report(findings);
@@ -149,6 +157,15 @@ public final class FencedUsageCheck implements SmartInitializingSingleton {
 								+ ".",
 						"Set zk-lock.aop.order to a lower number than the order of @EnableTransactionManagement.");
 			});
+	}
+
+	private void checkLockSpaces(List<InvalidLockUsageException> findings) {
+		try {
+			this.lockSpaces.run();
+		}
+		catch (InvalidLockUsageException ex) {
+			add(ex, findings);
+		}
 	}
 
 	private void prepare(String dataSource, List<InvalidLockUsageException> findings) {

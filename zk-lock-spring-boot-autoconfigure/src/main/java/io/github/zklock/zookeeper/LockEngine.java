@@ -117,12 +117,10 @@ final class LockEngine {
 	}
 
 	/**
-	 * Return the path of the root, as the ensemble sees it.
+	 * Return the servers and the path of the root, as the ensemble sees it.
 	 */
 	String lockSpace() {
-		String servers = this.connection.servers();
-		int chroot = servers.indexOf('/');
-		return ((chroot >= 0) ? servers.substring(chroot).replaceFirst("/+$", "") : "") + this.paths.root();
+		return this.connection.servers().replaceFirst("/+$", "") + this.paths.root();
 	}
 
 	/**

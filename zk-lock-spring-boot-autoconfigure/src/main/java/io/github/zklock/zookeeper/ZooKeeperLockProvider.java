@@ -304,8 +304,7 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 	}
 
 	/**
-	 * Return what is known of ZooKeeper and the locks at this moment. Sends no request
-	 * and never blocks.
+	 * Return what is known of ZooKeeper and the locks, without a request and a wait.
 	 * @return the status
 	 */
 	public ZooKeeperLockStatus status() {
@@ -313,8 +312,7 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 	}
 
 	/**
-	 * Return what this process holds and waits for at this moment. Sends no request and
-	 * never blocks.
+	 * Return what this process holds and waits for, without a request and a wait.
 	 * @return the snapshot
 	 */
 	public ZooKeeperLockSnapshot snapshot() {
@@ -372,15 +370,22 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 	}
 
 	/**
-	 * Return the path under which the nodes of a lock live, as the ensemble sees it. It
-	 * includes the chroot and the namespace of the client. Two applications that use the
-	 * same path on one ensemble share their locks.
-	 * @param handle the lock
-	 * @return the path; empty if the lock does not come from this provider
+	 * Return where the locks live: the servers, and the path with chroot and namespace.
+	 * Two applications with one path on one ensemble share their locks.
+	 * @return the place, such as {@code one:2181,two:2181/locks}
 	 */
-	public Optional<String> lockSpaceOf(LockHandle handle) {
+	public String lockSpace() {
+		return this.engine.lockSpace();
+	}
+
+	/**
+	 * Return whether a lock comes from this provider.
+	 * @param handle the lock
+	 * @return {@code true} if so
+	 */
+	public boolean isOf(LockHandle handle) {
 		ZooKeeperLockHandle held = handle.unwrap(ZooKeeperLockHandle.class);
-		return (held != null && held.isIn(this.engine.held)) ? Optional.of(this.engine.lockSpace()) : Optional.empty();
+		return held != null && held.isIn(this.engine.held);
 	}
 
 	/**

@@ -16,9 +16,8 @@
 
 package io.github.zklock.autoconfigure;
 
-import java.util.List;
+import java.util.Map;
 
-import io.github.zklock.autoconfigure.ZkLockFencingAutoConfiguration.FenceLockSpaces;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.support.PlainLockHandle;
 import org.junit.jupiter.api.Test;
@@ -29,7 +28,7 @@ class FenceLockSpacesTests {
 
 	@Test
 	void locksThatAreNotInZooKeeperAreNamedByTheProperties() {
-		FenceLockSpaces spaces = new FenceLockSpaces(List::of, "/locks");
+		FenceLockSpaces spaces = new FenceLockSpaces(Map::of, "/locks");
 		assertThat(spaces.apply(new PlainLockHandle("a", LockMode.EXCLUSIVE, 1))).isEqualTo("/locks");
 	}
 

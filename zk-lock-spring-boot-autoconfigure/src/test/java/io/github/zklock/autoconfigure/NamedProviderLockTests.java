@@ -19,11 +19,11 @@ package io.github.zklock.autoconfigure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.autoconfigure.ZkLockFencingAutoConfiguration.FenceLockSpaces;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockOperations;
@@ -133,7 +133,8 @@ class NamedProviderLockTests {
 	void lockSpaceIsThatOfTheProvider() {
 		ZooKeeperLockProvider provider = one.getBean("ordersLocks", ZooKeeperLockProvider.class);
 		FenceLockSpaces spaces = new FenceLockSpaces(
-				() -> List.of(one.getBean("zkLockProvider", ZooKeeperLockProvider.class), provider), "/elsewhere");
+				() -> Map.of("stock", one.getBean("zkLockProvider", ZooKeeperLockProvider.class), "orders", provider),
+				"/elsewhere");
 		String ofOrders = orderLocks(one).execute(LockRequest.of("space").withWait(LockRequest.FOREVER), spaces::apply);
 		assertThat(ofOrders).isEqualTo("/order-locks");
 		String ofStock = one.getBean(LockOperations.class)
@@ -148,7 +149,7 @@ class NamedProviderLockTests {
 			.root("/digests")
 			.keyDigestSecret("a secret of a test")
 			.build()) {
-			FenceLockSpaces spaces = new FenceLockSpaces(() -> List.of(digests), "/elsewhere");
+			FenceLockSpaces spaces = new FenceLockSpaces(() -> Map.of("digests", digests), "/elsewhere");
 			String key = new LockTemplate(digests).execute(LockRequest.of("personal").withWait(LockRequest.FOREVER),
 					spaces::key);
 			assertThat(key).startsWith("hmac-").doesNotContain("personal");

@@ -20,6 +20,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
@@ -34,6 +36,9 @@ final class FenceConnection implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(FenceConnection.class);
 
+	// Its thread only interrupts, so no application holds it up.
+	private static final ScheduledThreadPoolExecutor bounds = bounds();
+
 	private final Connection connection;
 
 	private final NetworkTimeout networkTimeout;
@@ -47,6 +52,19 @@ final class FenceConnection implements AutoCloseable {
 		if (!this.autoCommit) {
 			connection.setAutoCommit(true);
 		}
+	}
+
+	private static ScheduledThreadPoolExecutor bounds() {
+		ScheduledThreadPoolExecutor bounds = new ScheduledThreadPoolExecutor(1, (task) -> {
+			Thread thread = new Thread(null, task, "zk-lock-fence-bound", 0, false);
+			thread.setContextClassLoader(FenceConnection.class.getClassLoader());
+			thread.setDaemon(true);
+			return thread;
+		});
+		bounds.setRemoveOnCancelPolicy(true);
+		bounds.setKeepAliveTime(10, TimeUnit.SECONDS);
+		bounds.allowCoreThreadTimeOut(true);
+		return bounds;
 	}
 
 	static FenceConnection open(DataSource dataSource, Duration timeout) throws SQLException {
@@ -74,11 +92,12 @@ final class FenceConnection implements AutoCloseable {
 		Thread caller = Thread.currentThread();
 		CompletableFuture<Void> bound = new CompletableFuture<>();
 		CompletableFuture<Void> interrupt = bound.thenRun(caller::interrupt);
-		bound.completeOnTimeout(null, timeout.toMillis(), TimeUnit.MILLISECONDS);
+		Future<?> timer = bounds.schedule(() -> bound.complete(null), timeout.toMillis(), TimeUnit.MILLISECONDS);
 		try {
 			return dataSource.getConnection();
 		}
 		finally {
+			timer.cancel(false);
 			if (!bound.cancel(false)) {
 				interrupt.join();
 				Thread.interrupted();

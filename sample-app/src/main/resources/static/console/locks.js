@@ -2,7 +2,7 @@ import { byId, duration, el, nodeTag, preciseClock, reconcile, setData, setHidde
 import { Timeline } from './timeline.js';
 
 /** Lines for the holders, and as many for the queue: a card keeps its height. */
-const LINES = { named: 3, keyed: 1 };
+const LINES = { named: 2, keyed: 1 };
 
 const ENDS = { RELEASED: 'released', LOST: 'LOST' };
 

@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
 import java.util.Objects;
 import java.util.function.Function;
 
@@ -89,7 +91,7 @@ public final class CronTicks {
 	 * years before
 	 */
 	public LockTick latest(Instant now) {
-		Instant latest = latest(this::next, now, LONGEST);
+		Instant latest = latest(this::next, now, LONGEST, this.zone.getRules());
 		if (latest == null) {
 			throw new IllegalArgumentException(
 					"The cron expression '" + this.expression + "' has had no tick in the years before " + now);
@@ -107,10 +109,25 @@ public final class CronTicks {
 	 * @return the time, or {@code null} if there was none for so long
 	 */
 	static @Nullable Instant latest(Function<Instant, @Nullable Instant> next, Instant now, Duration longest) {
+		return latest(next, now, longest, null);
+	}
+
+	private static @Nullable Instant latest(Function<Instant, @Nullable Instant> next, Instant now, Duration longest,
+			@Nullable ZoneRules rules) {
 		Instant found = search(next, now, longest);
 		Instant before = (found != null) ? search(next, found.minus(FAR), LONGEST) : null;
 		Instant begin = (before != null) ? search(next, before.minus(FAR), LONGEST) : null;
-		return (begin != null) ? follow(next, begin, now, found) : found;
+		return (begin != null && mayChange(rules, begin, now)) ? follow(next, begin, now, found) : found;
+	}
+
+	// Following the times of a frequent job takes thousands of steps. They find another
+	// time only near a change of the clocks, after it or before it.
+	private static boolean mayChange(@Nullable ZoneRules rules, Instant begin, Instant now) {
+		if (rules == null) {
+			return true;
+		}
+		ZoneOffsetTransition change = rules.nextTransition(begin.minus(FAR));
+		return change != null && !change.getInstant().isAfter(now.plus(FAR));
 	}
 
 	// Times that are too many to be followed, or do not grow, stay as they were found.
@@ -150,9 +167,8 @@ public final class CronTicks {
 	}
 
 	// An expression only returns the next time. So the latest time is searched for
-	// between
-	// now and a time whose next tick is in the past. Each step halves the rest, even if
-	// the next time does not grow.
+	// between now and a time whose next tick is in the past. Each step halves the rest,
+	// even if the next time does not grow.
 	private static @Nullable Instant search(Function<Instant, @Nullable Instant> next, Instant now, Duration longest) {
 		Instant found = first(next, now, longest);
 		if (found == null) {

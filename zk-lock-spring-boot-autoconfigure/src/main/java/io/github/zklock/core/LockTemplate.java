@@ -27,6 +27,7 @@ import io.github.zklock.core.internal.LockRun;
 import io.github.zklock.core.internal.LockScope;
 import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.core.internal.ObservedLocks;
+import io.github.zklock.core.internal.RecordedRun;
 import io.github.zklock.core.internal.StagedCall;
 import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.core.spi.LockProvider;
@@ -136,12 +137,17 @@ public class LockTemplate implements LockOperations {
 			.acquireAsync(LockScope.own(wanted.isEmpty() ? requests : wanted, null, LockScope.ofThread()));
 	}
 
+	private static <T extends @Nullable Object> T finished(LockHandle handle, T result) {
+		RecordedRun.returned(handle);
+		return result;
+	}
+
 	@Override
 	public <T extends @Nullable Object, E extends Throwable> T execute(Collection<LockRequest> requests,
 			LockCallback<T, E> body) throws E {
 		LockRun run = LockRun.ofThread(requests);
 		run.begin(this);
-		return run.execute(body);
+		return run.execute((handle) -> finished(handle, body.doWithLock(handle)));
 	}
 
 	@Override
@@ -154,7 +160,7 @@ public class LockTemplate implements LockOperations {
 		catch (LockNotAcquiredException ex) {
 			return otherwise.doWithoutLock(ex);
 		}
-		return run.execute(body);
+		return run.execute((handle) -> finished(handle, body.doWithLock(handle)));
 	}
 
 	@Override

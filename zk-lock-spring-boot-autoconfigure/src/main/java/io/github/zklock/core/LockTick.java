@@ -327,6 +327,14 @@ public final class LockTick {
 	}
 
 	/**
+	 * Return whether a run that dies is repeated, or reported if no attempt is left.
+	 * @return whether the tick has several attempts, is late, or yields to earlier ticks
+	 */
+	public boolean isRecoverable() {
+		return this.maxAttempts > 1 || this.late || this.yielding != null;
+	}
+
+	/**
 	 * Return whether the run was {@linkplain #byHand() started by hand}.
 	 * @return whether it was
 	 */

@@ -16,11 +16,13 @@
 
 package io.github.zklock.interceptor;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -66,10 +68,8 @@ public final class JobRecovery implements DisposableBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobRecovery.class);
 
-	// Behind the name of a schedule: the report for a key that all attempts at a tick
-	// have
-	// died.
-	private static final String REPORT = "#gave-up-";
+	// Behind the name of a schedule: the report that all attempts at a tick have died.
+	private static final String REPORT = "#gave-up";
 
 	// For reading the last run of a job, on a thread of its scheduler.
 	private static final Duration BOUND = Duration.ofSeconds(5);
@@ -149,6 +149,7 @@ public final class JobRecovery implements DisposableBean {
 	 * A call has acquired its lock.
 	 */
 	void begins(LockCall call, ScheduledRun run, LockHandle handle) {
+		RecordedRun.whenUnfinished(handle, () -> unfinished(call, run));
 		LockTick tick = call.requests().get(0).tick();
 		int attempt = RecordedRun.attempt(handle);
 		if (tick != null && tick.time() != null && (tick.isRecovery() || attempt > 1)) {
@@ -189,10 +190,10 @@ public final class JobRecovery implements DisposableBean {
 	}
 
 	/**
-	 * A run has lost its lock, and its method has ended. Perhaps no other node looks, and
-	 * this one may keep its session.
+	 * A run did not come to its end, or has lost its lock, and its method has ended.
+	 * Perhaps no other node looks, and this one may go on.
 	 */
-	void lost(LockCall call, ScheduledRun run) {
+	void unfinished(LockCall call, ScheduledRun run) {
 		lookAfter(call, run, (holders) -> holders.whenHolderGone(call.requests().get(0).key()));
 	}
 
@@ -225,9 +226,7 @@ public final class JobRecovery implements DisposableBean {
 	private void reportIfDied(LockCall call, LockTick tick, LockNotAcquiredException refusal) {
 		LockOperation operation = call.operation();
 		Instant time = tick.time();
-		String key = Integer.toHexString(job(call).key().hashCode());
-		if (refusal.getDiedAttempts() > 0 && time != null
-				&& isFirstToReport(operation, tick.schedule() + REPORT + key, time)) {
+		if (refusal.getDiedAttempts() > 0 && time != null && isFirstToReport(call, tick.schedule() + REPORT, time)) {
 			logger.error("{} gives up: {}. Its work for this tick may be half done", operation.target(),
 					refusal.getMessage());
 			count(request(call, refusal));
@@ -247,11 +246,14 @@ public final class JobRecovery implements DisposableBean {
 	}
 
 	// The report is a run of its own, so one node of the cluster makes it.
-	private boolean isFirstToReport(LockOperation operation, String report, Instant time) {
-		LockProvider provider = this.providers.apply(operation.provider());
+	private boolean isFirstToReport(LockCall call, String report, Instant time) {
+		LockProvider provider = this.providers.apply(call.operation().provider());
 		try {
 			if (provider != null) {
-				provider.acquire(LockRequest.of(report).withWait(Duration.ZERO).withTick(LockTick.at(report, time)))
+				// Each key has a report of its own.
+				UUID key = UUID.nameUUIDFromBytes(job(call).key().getBytes(StandardCharsets.UTF_8));
+				provider.acquire(
+						LockRequest.of(report + "-" + key).withWait(Duration.ZERO).withTick(LockTick.at(report, time)))
 					.release();
 			}
 			return true;

@@ -25,10 +25,12 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LossPolicy;
+import io.github.zklock.core.internal.RecordedRun;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockOperation.Recovery;
 import io.github.zklock.interceptor.operation.LockParameters;
 import io.github.zklock.interceptor.operation.MethodResult;
+import io.github.zklock.interceptor.operation.MethodResult.Kind;
 import io.github.zklock.scheduling.ScheduledRun;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +70,11 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 		this.refusals.begins(this, run, handle);
 		run.begins();
 		try {
-			return proceedWith(handle);
+			Object result = proceedWith(handle);
+			if (!this.detached && MethodResult.kind(this.operation.target()) == Kind.FINISHED) {
+				RecordedRun.returned(handle);
+			}
+			return result;
 		}
 		finally {
 			this.refusals.ended(this, run, handle);
@@ -251,6 +257,10 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 		ScheduledRun run = taken();
 		if (run != null) {
 			run.cannotBegin(failure);
+			// Its tick may be recorded, and then no other node runs it.
+			if (!this.requests.isEmpty() && !run.hasBegun()) {
+				this.refusals.unfinished(this, run);
+			}
 		}
 	}
 

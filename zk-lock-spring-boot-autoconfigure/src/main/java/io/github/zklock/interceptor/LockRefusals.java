@@ -144,11 +144,21 @@ final class LockRefusals {
 	}
 
 	/**
-	 * The method of a run has ended.
+	 * The method of a run has ended. If others can read that it did not come to its end,
+	 * the record of the run reports it.
 	 */
 	void ended(LockCall call, ScheduledRun run, LockHandle handle) {
-		if (call.operation().recovery() != null && handle.state() == LockState.LOST) {
-			this.recovery.get().ifPresent((recovery) -> recovery.lost(call, run));
+		if (handle.state() == LockState.LOST) {
+			unfinished(call, run);
+		}
+	}
+
+	/**
+	 * A run did not come to its end, and perhaps no other node looks for it.
+	 */
+	void unfinished(LockCall call, ScheduledRun run) {
+		if (call.operation().recovery() != null) {
+			this.recovery.get().ifPresent((recovery) -> recovery.unfinished(call, run));
 		}
 	}
 

@@ -300,7 +300,8 @@ public final class ScheduledRun {
 		return (this.repeat != null) ? this.repeat.died() : null;
 	}
 
-	boolean hasBegun() {
+	/** Return whether the guarded method has begun. */
+	public boolean hasBegun() {
 		return this.guarded;
 	}
 

@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.OncePerTick;
@@ -37,7 +36,8 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.internal.JobStore;
 import io.github.zklock.core.internal.LockObserver;
-import io.github.zklock.core.internal.UnusedRelease;
+import io.github.zklock.core.internal.RecordedRun;
+import io.github.zklock.core.internal.RunOutcome;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.inspect.ZooKeeperLockStatus.Connection;
@@ -183,7 +183,7 @@ class JobRecoveryTests {
 
 	@Test
 	void tickThatDiedBeforeAPauseRunsOnceMoreAfterThePause() throws Exception {
-		UnusedRelease.of(acquire(TEN)).get(30, TimeUnit.SECONDS);
+		interrupt(acquire(TEN));
 		startInAPauseThatEnds();
 		assertThat(this.log.await(1).tick()).satisfies((tick) -> {
 			assertThat(tick.time()).isEqualTo(TEN);
@@ -255,7 +255,7 @@ class JobRecoveryTests {
 	@Test
 	void lastFailureIsOneErrorAndOneCountOfAllNodes(CapturedOutput output) throws Exception {
 		for (int attempt = 1; attempt <= 3; attempt++) {
-			UnusedRelease.of(acquire(TEN)).get(30, TimeUnit.SECONDS);
+			interrupt(acquire(TEN));
 		}
 		start(TEN.plusSeconds(600));
 		start(TEN.plusSeconds(600));
@@ -276,8 +276,8 @@ class JobRecoveryTests {
 	@Test
 	void lastFailureOfEachKeyIsReported(CapturedOutput output) throws Exception {
 		for (int attempt = 1; attempt <= 3; attempt++) {
-			UnusedRelease.of(acquire(TEN, "report")).get(30, TimeUnit.SECONDS);
-			UnusedRelease.of(acquire(TEN, "other")).get(30, TimeUnit.SECONDS);
+			interrupt(acquire(TEN, "report"));
+			interrupt(acquire(TEN, "other"));
 		}
 		start(TEN.plusSeconds(600));
 		start(TEN.plusSeconds(600), "--app.key=other");
@@ -290,6 +290,11 @@ class JobRecoveryTests {
 
 	private JobStore jobs(int node) {
 		return this.nodes.get(node).getBean(ZooKeeperLockProvider.class).jobs();
+	}
+
+	private static void interrupt(LockHandle handle) {
+		RecordedRun.ended(handle, RunOutcome.INTERRUPTED);
+		handle.release();
 	}
 
 	private void hasRun(Instant tick) {

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.internal.RecordedRun;
+import io.github.zklock.core.internal.RunOutcome;
 import io.github.zklock.core.internal.UnusedRelease;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -52,8 +53,24 @@ public abstract class AbstractLockAttemptTests extends AbstractTickContract {
 		assertThat(refusalOf(LockTick.at(JOB, TEN))).hasMessageContaining("has run already");
 		LockHandle unused = second(LockTick.at(JOB, ELEVEN).withMaxAttempts(2));
 		UnusedRelease.of(unused).join();
-		UnusedRelease.of(second(LockTick.at(JOB, ELEVEN).withMaxAttempts(2))).join();
+		interrupted(second(LockTick.at(JOB, ELEVEN).withMaxAttempts(2)), 1);
+		interrupted(second(LockTick.at(JOB, ELEVEN).withMaxAttempts(2)), 2);
 		assertThat(refusalOf(LockTick.at(JOB, ELEVEN).withMaxAttempts(2)).getDiedAttempts()).isEqualTo(2);
+	}
+
+	@Test
+	void tickWithOneAttemptHasDiedIfItIsMadeUpFor() {
+		first(LockTick.at(JOB, TEN));
+		backend().loseFirst();
+		assertThat(refusalOf(LockTick.at(JOB, TEN)).getDiedAttempts()).isZero();
+		assertThat(refusalOf(LockTick.at(JOB, TEN).late()).getDiedAttempts()).isEqualTo(1);
+		assertThat(refusalOf(LockTick.at(JOB, TEN).yielding(BOUND)).getDiedAttempts()).isEqualTo(1);
+	}
+
+	private static void interrupted(LockHandle handle, int attempt) {
+		assertThat(RecordedRun.attempt(handle)).isEqualTo(attempt);
+		RecordedRun.ended(handle, RunOutcome.INTERRUPTED);
+		handle.release();
 	}
 
 	@Test

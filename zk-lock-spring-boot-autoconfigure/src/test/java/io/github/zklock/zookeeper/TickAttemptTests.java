@@ -29,6 +29,7 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockTick;
+import io.github.zklock.core.internal.RecordedRun;
 import io.github.zklock.core.internal.RunOutcome;
 import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -89,7 +90,10 @@ class TickAttemptTests {
 	void tickThatWasInterruptedOrNeverBeganRunsAgain() throws Exception {
 		try (FaultScenario scenario = ours()) {
 			UnusedRelease.of(scenario.victim().locks().acquire(request(scenario, TEN))).get(30, TimeUnit.SECONDS);
-			assertThat(TickFaultTests.record(scenario).last().outcome()).isEqualTo(RunOutcome.INTERRUPTED);
+			assertThat(TickFaultTests.record(scenario).last().outcome()).isEqualTo(RunOutcome.UNUSED);
+			interrupted(scenario.victim().locks().acquire(request(scenario, TEN)));
+			assertThat(TickFaultTests.record(scenario).attempt(TEN.toEpochMilli()).number()).isEqualTo(1);
+			assertThat(TickFaultTests.record(scenario).earlier()).isEmpty();
 			scenario.rival().locks().acquire(request(scenario, TEN)).release();
 			assertHasRun(scenario);
 		}
@@ -121,7 +125,7 @@ class TickAttemptTests {
 	@Test
 	void lastAttemptThatGoesOnHasNotDied() throws Exception {
 		try (FaultScenario scenario = ours()) {
-			UnusedRelease.of(scenario.victim().locks().acquire(request(scenario, TEN, 2))).get(30, TimeUnit.SECONDS);
+			interrupted(scenario.victim().locks().acquire(request(scenario, TEN, 2)));
 			LockHandle handle = scenario.victim().locks().acquire(request(scenario, TEN, 2));
 			assertThatExceptionOfType(LockNotAcquiredException.class)
 				.isThrownBy(() -> scenario.rival().locks().acquire(request(scenario, TEN, 2).withWait(Duration.ZERO)))
@@ -159,8 +163,7 @@ class TickAttemptTests {
 	void tickWhoseAttemptsHaveAllDiedIsRefused() throws Exception {
 		try (FaultScenario scenario = ours()) {
 			for (int attempt = 1; attempt <= 2; attempt++) {
-				UnusedRelease.of(scenario.victim().locks().acquire(request(scenario, TEN, 2)))
-					.get(30, TimeUnit.SECONDS);
+				interrupted(scenario.victim().locks().acquire(request(scenario, TEN, 2)));
 			}
 			assertThatExceptionOfType(LockNotAcquiredException.class)
 				.isThrownBy(() -> scenario.rival().locks().acquire(request(scenario, TEN, 2)))
@@ -168,6 +171,11 @@ class TickAttemptTests {
 				.satisfies((ex) -> assertThat(ex.getDiedAttempts()).isEqualTo(2));
 			scenario.rival().locks().acquire(request(scenario, ELEVEN, 2)).release();
 		}
+	}
+
+	private static void interrupted(LockHandle handle) {
+		RecordedRun.ended(handle, RunOutcome.INTERRUPTED);
+		handle.release();
 	}
 
 	@Test

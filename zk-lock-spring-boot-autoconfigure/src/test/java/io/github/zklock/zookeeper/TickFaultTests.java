@@ -217,6 +217,12 @@ class TickFaultTests {
 			template.execute(request(scenario, TEN.plusSeconds(2)), LockHandle::key);
 			assertThat(record(scenario).last().outcome()).isEqualTo(RunOutcome.DONE);
 			UnusedRelease.of(scenario.victim().locks().acquire(request(scenario, ELEVEN))).get(30, TimeUnit.SECONDS);
+			assertThat(record(scenario).last().outcome()).isEqualTo(RunOutcome.UNUSED);
+			template.execute(request(scenario, ELEVEN.plusSeconds(1)), (handle) -> {
+				Thread.currentThread().interrupt();
+				return handle.key();
+			});
+			assertThat(Thread.interrupted()).isTrue();
 			assertThat(record(scenario).last().outcome()).isEqualTo(RunOutcome.INTERRUPTED);
 		}
 	}

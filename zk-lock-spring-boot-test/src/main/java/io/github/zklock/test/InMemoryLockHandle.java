@@ -129,13 +129,16 @@ final class InMemoryLockHandle implements LockHandle, UnusedRelease, RecordedRun
 
 	@Override
 	public CompletableFuture<Void> releaseUnused() {
+		endsAs(RunOutcome.UNUSED);
 		this.queues.forgo(this);
 		return CompletableFuture.completedFuture(null);
 	}
 
 	@Override
 	public void endsAs(RunOutcome ended) {
-		this.outcome = ended;
+		if (this.outcome != RunOutcome.UNUSED) {
+			this.outcome = ended;
+		}
 	}
 
 	@Override

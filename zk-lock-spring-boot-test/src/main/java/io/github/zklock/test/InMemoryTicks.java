@@ -86,9 +86,9 @@ final class InMemoryTicks {
 			return (tick.isRecovery() && runs(job).stream().allMatch((one) -> one.tick().isByHand()))
 					? () -> LockNotAcquiredException.hasNeverRun(handle.request(), handle.waited()) : null;
 		}
-		if (tick.maxAttempts() > 1 && millis(tick) == millis(run.tick()) && run.isUnfinished()) {
-			return (run.isHeld() || run.attempt < tick.maxAttempts()) ? null : () -> LockNotAcquiredException
-				.hasDied(handle.request(), handle.waited(), run.attempt, runner(run));
+		if (tick.isRecoverable() && millis(tick) == millis(run.tick()) && run.isUnfinished()) {
+			return (run.isHeld() || run.next() <= tick.maxAttempts()) ? null : () -> LockNotAcquiredException
+				.hasDied(handle.request(), handle.waited(), run.next() - 1, runner(run));
 		}
 		return () -> LockNotAcquiredException.hasRun(handle.request(), handle.waited(), run.tick(), runner(run));
 	}
@@ -130,7 +130,7 @@ final class InMemoryTicks {
 				.filter((run) -> !tick.isPeriodic() && !tick.isByHand() && !run.tick().isByHand()
 						&& millis(run.tick()) == millis(tick))
 				.findFirst()
-				.ifPresent((run) -> handle.attempt(run.attempt + 1));
+				.ifPresent((run) -> handle.attempt(run.next()));
 			of.add(0, new Run(tick, handle, this.clock.nanoTime(), this.clock.instant()));
 			while (of.size() > MOST_RUNS) {
 				of.remove(MOST_RUNS);
@@ -223,8 +223,13 @@ final class InMemoryTicks {
 			return this.ended == null && this.runner.isInUse();
 		}
 
+		// A run that never began was no attempt.
+		int next() {
+			return this.attempt + ((this.runner.outcome() == RunOutcome.UNUSED) ? 0 : 1);
+		}
+
 		boolean isUnfinished() {
-			return this.ended == null || this.runner.outcome() == RunOutcome.INTERRUPTED;
+			return this.ended == null || this.runner.outcome().isUnfinished();
 		}
 
 		LockJob.Run describe() {

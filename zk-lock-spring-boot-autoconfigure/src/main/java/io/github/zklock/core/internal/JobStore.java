@@ -157,7 +157,7 @@ public interface JobStore {
 			return switch (outcome) {
 				case DONE -> LockJob.Outcome.DONE;
 				case FAILED -> LockJob.Outcome.FAILED;
-				case INTERRUPTED -> LockJob.Outcome.INTERRUPTED;
+				case INTERRUPTED, UNUSED -> LockJob.Outcome.INTERRUPTED;
 			};
 		}
 

@@ -16,6 +16,9 @@
 
 package io.github.zklock.core.internal;
 
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.CancellationException;
 
 import io.github.zklock.core.LockHandle;
@@ -43,6 +46,14 @@ public interface RecordedRun {
 	RunOutcome outcome();
 
 	/**
+	 * Run an action when the run has ended without coming to its end, and others can see
+	 * that.
+	 * @param action must be quick, and runs at most once
+	 */
+	default void whenUnfinished(Runnable action) {
+	}
+
+	/**
 	 * Return which attempt at its tick the run is.
 	 * @return the number, from 1
 	 */
@@ -62,6 +73,31 @@ public interface RecordedRun {
 			attempt = (run != null) ? run.attempt() : attempt;
 		}
 		return attempt;
+	}
+
+	/**
+	 * Run an action when the work under a lock has ended without coming to its end.
+	 * @param handle the lock, of one or of several keys
+	 * @param action must be quick
+	 */
+	static void whenUnfinished(LockHandle handle, Runnable action) {
+		for (LockHandle each : handle.handles()) {
+			RecordedRun run = each.unwrap(RecordedRun.class);
+			if (run != null) {
+				run.whenUnfinished(action);
+			}
+		}
+	}
+
+	/**
+	 * Take note that the work under a lock has returned on the calling thread. A thread
+	 * that is interrupted then was asked to stop, and its work is not known to be done.
+	 * @param handle the lock, of one or of several keys
+	 */
+	static void returned(LockHandle handle) {
+		if (Thread.currentThread().isInterrupted()) {
+			ended(handle, RunOutcome.INTERRUPTED);
+		}
 	}
 
 	/**
@@ -100,12 +136,19 @@ public interface RecordedRun {
 	private static boolean isInterrupt(Throwable failure) {
 		Throwable cause = failure;
 		for (int depth = 0; cause != null && depth < 20; depth++) {
-			if (cause instanceof InterruptedException || cause instanceof CancellationException) {
+			if (cause instanceof InterruptedException || cause instanceof CancellationException
+					|| isInterruptedIo(cause)) {
 				return true;
 			}
 			cause = cause.getCause();
 		}
 		return Thread.currentThread().isInterrupted();
+	}
+
+	// A timeout of a socket has the same type, but is a failure.
+	private static boolean isInterruptedIo(Throwable cause) {
+		return cause instanceof ClosedByInterruptException
+				|| (cause instanceof InterruptedIOException && !(cause instanceof SocketTimeoutException));
 	}
 
 }

@@ -29,7 +29,18 @@ public enum RunOutcome {
 	/** The work threw an exception. A run that has failed has taken place. */
 	FAILED,
 
-	/** The work was interrupted, as in a shutdown, or never began. */
-	INTERRUPTED
+	/** The work was interrupted, as in a shutdown. */
+	INTERRUPTED,
+
+	/** The work never began, although its lock was acquired. It is not an attempt. */
+	UNUSED;
+
+	/**
+	 * Return whether the work did not come to its end.
+	 * @return whether another run may repeat it
+	 */
+	public boolean isUnfinished() {
+		return this == INTERRUPTED || this == UNUSED;
+	}
 
 }

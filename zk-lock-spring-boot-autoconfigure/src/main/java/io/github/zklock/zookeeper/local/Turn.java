@@ -158,7 +158,7 @@ public final class Turn implements LockNode.Holder {
 	/** The lock was never used, so the run of a job has not taken place. */
 	void unused() {
 		if (this.run != null) {
-			this.run.endsAs(RunOutcome.INTERRUPTED);
+			this.run.endsAs(RunOutcome.UNUSED);
 		}
 	}
 

@@ -99,7 +99,7 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 	public JobRecord with(Run run, byte[] runner, long recordedAt) {
 		Run before = this.last;
 		List<EarlierRun> runs = this.earlier;
-		if (before != null && !run.isOfCallOf(before)) {
+		if (before != null && !run.isOfCallOf(before) && !run.takesThePlaceOf(before)) {
 			runs = new ArrayList<>();
 			runs.add(before.asEarlier(recordedAt, name(this.runner)));
 			runs.addAll(this.earlier);
@@ -294,7 +294,12 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 
 		/** Return whether the work did not come to its end, once the lock is free. */
 		public boolean isUnfinished() {
-			return this.outcome == null || this.outcome == RunOutcome.INTERRUPTED;
+			return this.outcome == null || this.outcome.isUnfinished();
+		}
+
+		/** Return the number of the next one. A run that never began was none. */
+		public int next() {
+			return this.number + ((this.outcome == RunOutcome.UNUSED) ? 0 : 1);
 		}
 
 	}
@@ -324,6 +329,11 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 		 */
 		public boolean isOfCallOf(Run other) {
 			return this.call.equals(other.call);
+		}
+
+		// A run that never began says nothing, once its tick has another run.
+		private boolean takesThePlaceOf(Run other) {
+			return other.outcome == RunOutcome.UNUSED && other.tick != null && other.tick.equals(this.tick);
 		}
 
 		private EarlierRun asEarlier(long recordedAt, String runner) {

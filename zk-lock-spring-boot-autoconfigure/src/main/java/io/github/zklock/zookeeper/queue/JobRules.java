@@ -94,15 +94,15 @@ final class JobRules {
 		if (attempt == null) {
 			return hasRun(record, last, LockTick.at(this.tick.schedule(), Instant.ofEpochMilli(other)));
 		}
-		if (attempt.number() < this.tick.maxAttempts()) {
+		if (attempt.next() <= this.tick.maxAttempts()) {
 			return null;
 		}
-		return (failures) -> failures.hasDied(attempt.number(), runner(record, last));
+		return (failures) -> failures.hasDied(attempt.next() - 1, runner(record, last));
 	}
 
 	// It may run again if it did not come to its end, and no later one has begun.
 	private @Nullable Attempt unfinished(JobRecord record, long overtaking) {
-		Attempt attempt = (this.tick.maxAttempts() > 1 && overtaking == Objects.requireNonNull(time(this.tick)))
+		Attempt attempt = (this.tick.isRecoverable() && overtaking == Objects.requireNonNull(time(this.tick)))
 				? record.attempt(overtaking) : null;
 		return (attempt != null && attempt.isUnfinished()) ? attempt : null;
 	}
@@ -142,7 +142,7 @@ final class JobRules {
 		if (last == null || queue == null || time(this.tick) == null || last.tick() == null) {
 			return false;
 		}
-		boolean matters = last.tick().equals(time(this.tick)) ? this.tick.maxAttempts() > 1 : yieldsTo(last.tick());
+		boolean matters = last.tick().equals(time(this.tick)) ? this.tick.isRecoverable() : yieldsTo(last.tick());
 		return matters && last.outcome() == null && queue.contains(last.lock());
 	}
 
@@ -153,7 +153,10 @@ final class JobRules {
 		Run last = (record != null) ? record.last() : null;
 		// A record of this call was made with an earlier node.
 		boolean own = last != null && last.call().equals(this.tick.call());
-		return (before != null) ? before.number() + (own ? 0 : 1) : 1;
+		if (before == null) {
+			return 1;
+		}
+		return own ? before.number() : before.next();
 	}
 
 }

@@ -70,6 +70,9 @@ public final class JobRun implements RecordedRun {
 	private Runnable onLoss = () -> {
 	};
 
+	private volatile Runnable onUnfinished = () -> {
+	};
+
 	private final CompletableFuture<@Nullable Void> released = new CompletableFuture<>();
 
 	JobRun(Services shared, LockNode node, String path, JobRecord record, int version) {
@@ -82,7 +85,14 @@ public final class JobRun implements RecordedRun {
 
 	@Override
 	public void endsAs(RunOutcome outcome) {
-		this.outcome = outcome;
+		if (this.outcome != RunOutcome.UNUSED) {
+			this.outcome = outcome;
+		}
+	}
+
+	@Override
+	public void whenUnfinished(Runnable action) {
+		this.onUnfinished = action;
 	}
 
 	@Override
@@ -105,6 +115,9 @@ public final class JobRun implements RecordedRun {
 		LockSession session = this.node.session();
 		Instant now = Objects.requireNonNull(session.clock().now(), "A node was created");
 		this.record = this.record.ended(now.toEpochMilli(), this.outcome);
+		if (this.outcome.isUnfinished()) {
+			this.released.thenRun(() -> this.shared.tasks().callBack(this.onUnfinished));
+		}
 		send();
 		return this.released;
 	}

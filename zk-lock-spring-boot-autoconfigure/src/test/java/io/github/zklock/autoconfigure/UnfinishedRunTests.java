@@ -1,0 +1,295 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.zklock.autoconfigure;
+
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.OncePerTick;
+import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockJob.Outcome;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTick;
+import io.github.zklock.core.internal.JobStore;
+import io.github.zklock.core.internal.LockObserver;
+import io.github.zklock.core.internal.UnusedRelease;
+import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import org.apache.curator.framework.CuratorFramework;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Runs of a job that do not come to their end although their node lives, or that end
+ * politely in a shutdown.
+ */
+@Tag("server")
+@ExtendWith(OutputCaptureExtension.class)
+class UnfinishedRunTests {
+
+	@RegisterExtension
+	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
+
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	private static final Instant TEN = Instant.parse("2024-10-05T10:00:00Z");
+
+	private final String root = "/" + UUID.randomUUID();
+
+	private final List<LockTick> begun = new CopyOnWriteArrayList<>();
+
+	private final List<LockRequest> givenUp = new CopyOnWriteArrayList<>();
+
+	private final List<ConfigurableApplicationContext> nodes = new ArrayList<>();
+
+	private final CountDownLatch never = new CountDownLatch(1);
+
+	private @Nullable Duration offset;
+
+	@AfterEach
+	void closeNodes() {
+		this.never.countDown();
+		this.nodes.forEach(ConfigurableApplicationContext::close);
+	}
+
+	@Test
+	void runThatReturnsPolitelyInAShutdownIsRepeatedOnAnotherNode() {
+		start(this::returnPolitely);
+		start(this::returnPolitely);
+		this.nodes.get(runner()).close();
+		this.never.countDown();
+		await(2);
+		assertThat(this.begun.get(1).attempt()).isEqualTo(2);
+		awaitOutcomes(Outcome.DONE, Outcome.INTERRUPTED);
+	}
+
+	@Test
+	void runThatEndsWithAnInterruptedIoIsRepeatedAndOneWithATimeoutOfASocketHasFailed() {
+		start((tick) -> {
+			throw (tick.attempt() == 1) ? new InterruptedIOException() : new SocketTimeoutException();
+		});
+		await(2);
+		awaitOutcomes(Outcome.FAILED, Outcome.INTERRUPTED);
+	}
+
+	@Test
+	void attemptThatEndsInterruptedIsFollowedByTheNextOneOfTheSameNode(CapturedOutput output) {
+		start((tick) -> {
+			throw new CancellationException();
+		});
+		Awaitility.await().atMost(PATIENCE).until(() -> !this.givenUp.isEmpty());
+		assertThat(this.begun).extracting(LockTick::attempt).containsExactly(1, 2, 3);
+		assertThat(this.givenUp).hasSize(1);
+		assertThat(output.getAll().lines().filter((line) -> line.contains("gives up"))).singleElement()
+			.asString()
+			.contains("ERROR", "3 of 3 attempts");
+	}
+
+	@Test
+	void runWhoseMethodNeverBeginsUsesUpNoAttempt() {
+		start((tick) -> {
+			if (this.begun.size() <= 4) {
+				UnusedRelease.of(Objects.requireNonNull(LockHandle.current())).join();
+				throw new IllegalStateException("As with a fence that cannot be raised");
+			}
+		});
+		await(5);
+		assertThat(this.begun).allSatisfy((tick) -> assertThat(tick.attempt()).isEqualTo(1));
+		awaitOutcomes(Outcome.DONE);
+		assertThat(this.givenUp).isEmpty();
+	}
+
+	@Test
+	void deathOfTheOnlyAttemptIsReported(CapturedOutput output) throws Exception {
+		start(this::returnPolitely, "--zk-lock.locks.report.max-attempts=1");
+		start(this::returnPolitely, "--zk-lock.locks.report.max-attempts=1");
+		server.killSession(sessionOf(runner()));
+		Awaitility.await().atMost(PATIENCE).until(() -> !this.givenUp.isEmpty());
+		this.never.countDown();
+		assertThat(this.begun).hasSize(1);
+		assertThat(output).contains("did not come to its end in 1 of 1 attempts");
+		assertThat(this.givenUp).hasSize(1);
+	}
+
+	@Test
+	void tickThatIsGivenUpIsReportedForEachKeyAlthoughTheirHashesAreEqual() {
+		start((tick) -> {
+			throw new CancellationException();
+		}, "--app.key=Aa");
+		start((tick) -> {
+			throw new CancellationException();
+		}, "--app.key=BB");
+		Awaitility.await()
+			.atMost(PATIENCE)
+			.untilAsserted(
+					() -> assertThat(this.givenUp).extracting(LockRequest::key).containsExactlyInAnyOrder("Aa", "BB"));
+	}
+
+	private void returnPolitely(LockTick tick) {
+		try {
+			this.never.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void await(int count) {
+		Awaitility.await().atMost(PATIENCE).until(() -> this.begun.size() >= count);
+	}
+
+	private int runner() {
+		await(1);
+		for (int i = 0; i < this.nodes.size(); i++) {
+			if (this.nodes.get(i).getBean(Job.class).hasBegun()) {
+				return i;
+			}
+		}
+		throw new IllegalStateException("No node runs the job");
+	}
+
+	private void awaitOutcomes(Outcome... latestFirst) {
+		ConfigurableApplicationContext node = this.nodes.stream()
+			.filter(ConfigurableApplicationContext::isActive)
+			.findFirst()
+			.orElseThrow();
+		JobStore.Job job = new JobStore.Job("report", false, "report");
+		Awaitility.await()
+			.atMost(PATIENCE)
+			.untilAsserted(() -> assertThat(
+					node.getBean(ZooKeeperLockProvider.class).jobs().read(List.of(job), PATIENCE).get(0).runs())
+				.extracting((run) -> run.outcome())
+				.containsExactly(latestFirst));
+	}
+
+	private long sessionOf(int node) throws Exception {
+		return this.nodes.get(node).getBean(CuratorFramework.class).getZookeeperClient().getZooKeeper().getSessionId();
+	}
+
+	// The clock is a few seconds before the tick when the first node is started.
+	private void start(Body body, String... arguments) {
+		this.nodes.add(new SpringApplicationBuilder(Node.class).web(WebApplicationType.NONE)
+			.properties(Map.of("zk-lock.connect-string", server.connectString(), "zk-lock.root", this.root,
+					"zk-lock.session-timeout", "4s", "zk-lock.try-timeout", "5s", "zk-lock.lease.server-tick", "200ms",
+					"spring.main.banner-mode", "off"))
+			.initializers((GenericApplicationContext context) -> {
+				context.registerBean(Job.class, () -> new Job(this.begun, body));
+				context.registerBean(GivenUp.class, () -> new GivenUp(this.givenUp));
+				context.registerBean("taskScheduler", ThreadPoolTaskScheduler.class, () -> scheduler(clock()));
+			})
+			.run(arguments));
+	}
+
+	private synchronized Clock clock() {
+		if (this.offset == null) {
+			this.offset = Duration.between(Instant.now(), TEN.minusSeconds(12));
+		}
+		return Clock.offset(Clock.systemUTC(), this.offset);
+	}
+
+	private static ThreadPoolTaskScheduler scheduler(Clock clock) {
+		ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
+		scheduler.setPoolSize(2);
+		scheduler.setClock(clock);
+		return scheduler;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableScheduling
+	@ImportAutoConfiguration({ ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class,
+			ZkLockSchedulingAutoConfiguration.class })
+	static class Node {
+
+	}
+
+	static class Job {
+
+		private final List<LockTick> ticks;
+
+		private final Body body;
+
+		private volatile boolean begun;
+
+		Job(List<LockTick> ticks, Body body) {
+			this.ticks = ticks;
+			this.body = body;
+		}
+
+		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
+		@OncePerTick(recoverWithin = "2h")
+		@DistributedLock(key = "${app.key:report}", name = "report")
+		void report() throws Exception {
+			LockTick tick = Objects.requireNonNull(LockTick.current(), "The run is no tick");
+			this.begun = true;
+			this.ticks.add(tick);
+			this.body.run(tick);
+		}
+
+		boolean hasBegun() {
+			return this.begun;
+		}
+
+	}
+
+	@FunctionalInterface
+	interface Body {
+
+		void run(LockTick tick) throws Exception;
+
+	}
+
+	record GivenUp(List<LockRequest> ticks) implements LockObserver {
+
+		@Override
+		public void givenUp(LockRequest request) {
+			this.ticks.add(request);
+		}
+
+	}
+
+}

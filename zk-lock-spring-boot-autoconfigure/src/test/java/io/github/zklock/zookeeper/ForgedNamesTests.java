@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockException;
@@ -176,6 +177,22 @@ class ForgedNamesTests {
 		// The records of honest nodes still count.
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> run(time.plusSeconds(1)));
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> run(time));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "run=%1$s %1$s %1$s %1$s done 1 x\n",
+			"recorded=%1$s\ntick=%1$s\ncall=9f\nattempt=1\nlock=z9f-1-lock-0000000001\nprocess=9f\nbegan=%1$s\n" })
+	void timesAfterTheWriteOfARecordStopNoTick(String lines, CapturedOutput output) throws Exception {
+		Instant time = Instant.now();
+		run(time);
+		String known = new String(this.stranger.zooKeeper().getData(job(), false, null), StandardCharsets.UTF_8);
+		String last = lines.startsWith("run") ? known : known.lines().limit(2).collect(Collectors.joining("\n")) + "\n";
+		String forged = last + lines.formatted("9999-01-01T00:00:00Z");
+		this.stranger.zooKeeper().setData(job(), forged.getBytes(StandardCharsets.UTF_8), -1);
+		run(time.plusSeconds(1));
+		run(time.plusSeconds(2));
+		assertThat(output).containsOnlyOnce("has times after its last write");
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> run(time.plusSeconds(2)));
 	}
 
 	// A reply is longer than the request that set the data, and too long for the client.

@@ -260,6 +260,33 @@ enum HostileAttack {
 
 	},
 
+	/** The same, recorded in that year by its own words. */
+	RECORD_WRITTEN_IN_THE_YEAR_9999(0, Perms.WRITE, HostileHarm.TICK_TWICE) {
+
+		@Override
+		void play(HostileClient stranger, HostileScene scene) throws Exception {
+			Instant end = Instant.ofEpochMilli(HostileClient.YEAR_9999);
+			byte[] record = scene.record(LockTick.at(HostileScene.JOB, end), HostileClient.YEAR_9999);
+			String lines = new String(record, StandardCharsets.UTF_8) + "recorded=" + end + "\n";
+			stranger.zooKeeper().setData(scene.job(), lines.getBytes(StandardCharsets.UTF_8), -1);
+		}
+
+	},
+
+	/** A run of the year 9999 among the earlier ones. */
+	EARLIER_RUN_OF_THE_YEAR_9999(0, Perms.WRITE, HostileHarm.TICK_TWICE) {
+
+		@Override
+		void play(HostileClient stranger, HostileScene scene) throws Exception {
+			Instant end = Instant.ofEpochMilli(HostileClient.YEAR_9999);
+			byte[] record = scene.record(LockTick.at(HostileScene.JOB, Instant.EPOCH), 0);
+			String run = String.join(" ", "run=" + end, end.toString(), end.toString(), end.toString(), "done 1 x\n");
+			String lines = new String(record, StandardCharsets.UTF_8) + run;
+			stranger.zooKeeper().setData(scene.job(), lines.getBytes(StandardCharsets.UTF_8), -1);
+		}
+
+	},
+
 	/** Data that are no record, in the place of the latest one. */
 	GARBAGE_AS_A_RECORD(0, Perms.WRITE, HostileHarm.TICK_TWICE) {
 

@@ -351,8 +351,12 @@ final class HostileScene implements AutoCloseable {
 	 * Return what a client writes there that runs a tick.
 	 */
 	byte[] record(LockTick tick) {
-		Run run = new Run(tick.time().toEpochMilli(), false, tick.call(), 1, "z0-1-lock-0000000000", "0",
-				System.currentTimeMillis(), null, null);
+		return record(tick, System.currentTimeMillis());
+	}
+
+	byte[] record(LockTick tick, long began) {
+		Run run = new Run(tick.time().toEpochMilli(), false, tick.call(), 1, "z0-1-lock-0000000000", "0", began, null,
+				null);
 		return JobRecord.of(tick.schedule(), KEY).with(run, new byte[0], 0).data();
 	}
 

@@ -95,7 +95,7 @@ final class ZooKeeperJobs implements JobStore {
 		while (!left.isEmpty()) {
 			Map<Job, String> locks = new LinkedHashMap<>();
 			contents(left, left.stream().map(this::path).toList(), JobRecord.MAX_LENGTH, reads).forEach((job, node) -> {
-				JobRecord record = JobRecord.parse(node.data());
+				JobRecord record = this.services.jobs().read(path(job), node.data(), node.stat());
 				JobRecord before = known.put(job, record);
 				if (record != null && record.isOpen() && !record.equals(before)) {
 					locks.put(job, lock(job, record));
@@ -204,7 +204,7 @@ final class ZooKeeperJobs implements JobStore {
 			List<ACL> acl, BoundedReads reads) {
 		String path = path(job);
 		Content node = reads.contents(List.of(path), JobRecord.MAX_LENGTH).get(0);
-		JobRecord found = JobRecord.parse(node.data());
+		JobRecord found = this.services.jobs().read(path(job), node.data(), node.stat());
 		if (found == null && node.exists()) {
 			this.services.jobs().unreadable(path);
 		}

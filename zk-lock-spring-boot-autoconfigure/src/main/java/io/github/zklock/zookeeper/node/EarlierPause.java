@@ -28,6 +28,10 @@ public record EarlierPause(long since, long until) {
 
 	private static final int FIELDS = 2;
 
+	EarlierPause until(long latest) {
+		return new EarlierPause(Math.min(this.since, latest), Math.min(this.until, latest));
+	}
+
 	String line() {
 		return "pause=" + JobText.instant(this.since) + " " + JobText.instant(this.until) + "\n";
 	}

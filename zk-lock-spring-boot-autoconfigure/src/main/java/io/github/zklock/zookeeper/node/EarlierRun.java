@@ -42,6 +42,12 @@ public record EarlierRun(@Nullable Long tick, boolean byHand, long recordedAt, l
 		return this.runner.equals(JobText.NOTHING) ? null : this.runner;
 	}
 
+	EarlierRun until(long latest) {
+		return new EarlierRun(this.tick, this.byHand, Math.min(this.recordedAt, latest), Math.min(this.began, latest),
+				(this.ended != null) ? (Long) Math.min(this.ended, latest) : null, this.outcome, this.attempt,
+				this.runner);
+	}
+
 	String line() {
 		return OwnerData.line("run",
 				String.join(" ", JobText.tick(this.tick, this.byHand), JobText.instant(this.recordedAt),

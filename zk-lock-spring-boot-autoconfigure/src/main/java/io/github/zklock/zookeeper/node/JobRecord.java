@@ -69,6 +69,22 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 		return new JobRecord(job, null, null, null, "", List.of(), List.of());
 	}
 
+	/** Return the record with no time after the last write of its node. */
+	public JobRecord until(long writtenAt) {
+		Pause pause = (this.paused != null) ? new Pause(Math.min(this.paused.since(), writtenAt), this.paused.by())
+				: null;
+		Long recordedAt = (this.recorded != null) ? (Long) Math.min(this.recorded, writtenAt) : null;
+		Run run = (this.last != null) ? this.last.until(writtenAt) : null;
+		return new JobRecord(this.job, pause, recordedAt, run, this.runner,
+				this.earlier.stream().map((each) -> each.until(writtenAt)).toList(),
+				this.pauses.stream().map((each) -> each.until(writtenAt)).toList());
+	}
+
+	/** Return whether a time is more than a minute after the last write of the node. */
+	public boolean isBeyond(long writtenAt) {
+		return !equals(until(writtenAt + AHEAD_MS));
+	}
+
 	/**
 	 * Return the record after the begin or the end of a pause.
 	 * @param pause the pause, or {@code null} if it ends
@@ -339,6 +355,12 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 		private EarlierRun asEarlier(long recordedAt, String runner) {
 			return new EarlierRun(this.tick, this.byHand, recordedAt, this.began, this.ended, this.outcome,
 					this.attempt, runner);
+		}
+
+		Run until(long latest) {
+			return new Run(this.tick, this.byHand, this.call, this.attempt, this.lock, this.process,
+					Math.min(this.began, latest), (this.ended != null) ? (Long) Math.min(this.ended, latest) : null,
+					this.outcome);
 		}
 
 		Run ended(long at, RunOutcome how) {

@@ -163,7 +163,7 @@ final class JobGate {
 
 	// What cannot be read counts as no record, and is overwritten.
 	private void take(byte @Nullable [] data, @Nullable Stat stat) {
-		this.known = JobRecord.parse(data);
+		this.known = this.place.shared.jobs().read(this.path, data, stat);
 		this.version = (stat != null) ? stat.getVersion() : NO_VERSION;
 		this.vanishes = stat != null && JobRecord.mayVanish(stat);
 		this.hasChildren = stat != null && stat.getNumChildren() > 0;

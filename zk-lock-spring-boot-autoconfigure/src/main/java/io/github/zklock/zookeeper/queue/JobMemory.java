@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.LongAdder;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.zookeeper.node.JobRecord;
 import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -107,6 +108,26 @@ public final class JobMemory {
 			logger.warn("{} uses {} different keys: each of them leaves a small node in ZooKeeper permanently, so use "
 					+ "few keys for a job, or no ticks", tick, MANY_KEYS);
 		}
+	}
+
+	/**
+	 * Read the record of a job. Its times end with the last write of its node.
+	 * @return the record, or {@code null} if there is none, or the data are not one
+	 */
+	public @Nullable JobRecord read(String path, byte @Nullable [] data, @Nullable Stat stat) {
+		JobRecord record = JobRecord.parse(data);
+		if (record == null || stat == null) {
+			return record;
+		}
+		if (record.isBeyond(stat.getMtime())) {
+			this.unreadable.increment();
+			if (count(path + " beyond") == 1) {
+				logger.warn("The record of a job at {} has times after its last write, which are not believed: another "
+						+ "client has written to it, or the clock of a ZooKeeper server was set back. If no clock was, "
+						+ "restrict who may write to the node, and delete it in a pause between two runs", path);
+			}
+		}
+		return record.until(stat.getMtime());
 	}
 
 	/**

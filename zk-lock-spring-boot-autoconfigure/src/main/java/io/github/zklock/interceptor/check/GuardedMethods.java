@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import io.github.zklock.core.InvalidLockUsageException;
@@ -88,6 +89,18 @@ public final class GuardedMethods {
 	 */
 	public List<LockOperation> operations() {
 		return stream().map(this::operation).filter(Objects::nonNull).toList();
+	}
+
+	/**
+	 * Return why Spring cannot make the proxy of a bean, if its guarded methods need one.
+	 * The bean need not exist.
+	 * @param beanName the name of the bean
+	 * @return the mistake, if it is one of a guarded method
+	 */
+	public Optional<InvalidLockUsageException> obstacle(String beanName) {
+		Class<?> type = typeOf(beanName);
+		return Optional.ofNullable(type)
+			.map((known) -> new LockedBean(this.beanFactory, this.operationSource, beanName, known).obstacleOfClass());
 	}
 
 	private @Nullable LockOperation operation(LockTarget target) {

@@ -21,6 +21,7 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -46,6 +47,7 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.core.io.support.SpringFactoriesLoader;
@@ -61,6 +63,9 @@ final class LockedBean {
 	// With names, since not every application has them.
 	private static final List<String> LIFECYCLE_ANNOTATIONS = List.of("jakarta.annotation.PostConstruct",
 			"jakarta.annotation.PreDestroy");
+
+	private static final String OPEN = "Apply the Kotlin plugin kotlin-spring (plugin.spring), which opens classes with "
+			+ "@Component, @Service and the like, or declare the class and the method open.";
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -125,6 +130,18 @@ final class LockedBean {
 		}
 	}
 
+	/**
+	 * Return why Spring cannot make the proxy at all, if its guarded methods need one.
+	 */
+	@Nullable InvalidLockUsageException obstacleOfClass() {
+		return isClosed(this.type) ? Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(this.type))
+			.filter((method) -> ClassUtils.isUserLevelMethod(method) && hasLock(method))
+			.map((method) -> obstacleOfProxy(new LockTarget(method, this.type)))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null) : null;
+	}
+
 	// A method that a class-level annotation only reaches in theory is no mistake.
 	private boolean hasLock(Method method) {
 		if (!this.operationSource.hasLockOperation(method, this.type)) {
@@ -175,9 +192,8 @@ final class LockedBean {
 									+ "' has a JDK proxy, through which it cannot be called",
 							"Declare it in an interface of the class, or set spring.aop.proxy-target-class=true.");
 		}
-		if (Modifier.isFinal(this.type.getModifiers())) {
-			return target.invalid("is in a final class, which cannot have a proxy, so it runs without its lock",
-					"Remove final from the class (a record cannot be guarded), or move the method to another bean.");
+		if (isClosed(this.type)) {
+			return closed(target, this.type.isSealed() ? "sealed" : "final");
 		}
 		if (Modifier.isFinal(modifiers)) {
 			return notOverridable(target, "final");
@@ -191,10 +207,26 @@ final class LockedBean {
 		return null;
 	}
 
+	private static boolean isClosed(Class<?> type) {
+		return Modifier.isFinal(type.getModifiers()) || type.isSealed();
+	}
+
+	private static InvalidLockUsageException closed(LockTarget target, String modifier) {
+		String record = modifier.equals("final") ? " (a record cannot be guarded)" : "";
+		return target.invalid("is in a " + modifier + " class, which cannot have a proxy, so it runs without its lock",
+				isFinalByDefault(target, modifier) ? OPEN
+						: "Remove " + modifier + " from the class" + record + ", or move the method to another bean.");
+	}
+
 	private static InvalidLockUsageException notOverridable(LockTarget target, String modifier) {
+		String remedy = modifier.equals("private") ? "Make it public, protected or package-private."
+				: "Remove " + modifier + ".";
 		return target.invalid("is " + modifier + ", so the proxy cannot intercept it and it runs without its lock",
-				modifier.equals("private") ? "Make it public, protected or package-private."
-						: "Remove " + modifier + ".");
+				isFinalByDefault(target, modifier) ? OPEN : remedy);
+	}
+
+	private static boolean isFinalByDefault(LockTarget target, String modifier) {
+		return modifier.equals("final") && KotlinDetector.isKotlinType(target.method().getDeclaringClass());
 	}
 
 	// A method that only a lock on its class reaches may be meant for calls from inside,

@@ -29,6 +29,7 @@ import javax.net.ssl.SSLException;
 import io.github.zklock.zookeeper.client.ConnectStrings;
 import io.github.zklock.zookeeper.client.SaslSections;
 import io.github.zklock.zookeeper.client.ServerProbe;
+import io.github.zklock.zookeeper.client.ZooKeeperStartupException;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.boot.ssl.NoSuchSslBundleException;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.util.Assert;
@@ -89,8 +91,17 @@ final class ClientSecurity implements AutoCloseable {
 			removeSection();
 			throw ex;
 		}
-		this.probe = new ServerProbe("zk-lock.ssl.bundle", () -> tls(bundles.get().getBundle(bundle)),
+		this.probe = new ServerProbe("zk-lock.ssl.bundle", () -> tls(bundle(bundles.get(), bundle)),
 				ssl.verifyHostname());
+	}
+
+	static SslBundle bundle(SslBundles bundles, String name) {
+		try {
+			return bundles.getBundle(name);
+		}
+		catch (NoSuchSslBundleException ex) {
+			throw ZooKeeperStartupException.unknownBundle(name);
+		}
 	}
 
 	private static ServerProbe.Tls tls(SslBundle bundle) {
@@ -109,7 +120,7 @@ final class ClientSecurity implements AutoCloseable {
 						+ "itself: leave it true and correct the certificates, or switch that off for the whole JVM by "
 						+ "the system property io.netty.handler.ssl.defaultEndpointVerificationAlgorithm=NONE");
 		requireSafeTls(Version.getVersion());
-		TlsStores stores = new TlsStores(bundles.getBundle(bundle), ssl.verifyHostname(), config);
+		TlsStores stores = new TlsStores(bundle(bundles, bundle), ssl.verifyHostname(), config);
 		bundles.addBundleUpdateHandler(bundle, stores::update);
 		return stores;
 	}

@@ -80,7 +80,7 @@ record NodeAccess(ACLProvider acls, boolean chosen, @Nullable String scheme) {
 			return properties.auth().sasl().isSet() ? "sasl" : null;
 		}
 		String bundle = properties.ssl().bundle();
-		return (StringUtils.hasText(bundle) && hasKey(bundles.get().getBundle(bundle))) ? X509 : null;
+		return (StringUtils.hasText(bundle) && hasKey(ClientSecurity.bundle(bundles.get(), bundle))) ? X509 : null;
 	}
 
 	private static boolean hasKey(SslBundle bundle) {

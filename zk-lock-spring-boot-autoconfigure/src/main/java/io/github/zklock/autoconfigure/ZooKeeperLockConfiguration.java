@@ -145,7 +145,9 @@ class ZooKeeperLockConfiguration {
 		// One of them is the client of the locks.
 		List<String> clients = SingleBean.candidates(CuratorFramework.class, beanFactory);
 		if (!chosen && clients.size() > 1) {
-			throw SingleBean.severalOf(CuratorFramework.class, String.join(", ", clients), OWN_CLIENT_REMEDY);
+			List<String> theirs = clients.stream().filter((name) -> !name.equals(OWN_CLIENT)).toList();
+			throw SingleBean.severalOf(CuratorFramework.class,
+					String.join(", ", (theirs.size() > 1) ? theirs : clients), OWN_CLIENT_REMEDY);
 		}
 	}
 

@@ -53,6 +53,7 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -278,12 +279,24 @@ class ZkLockAutoConfigurationTests {
 				assertThat(analysis.getDescription())
 					.startsWith("The application has several beans of the type " + CuratorFramework.class.getName()
 							+ ", and none of them is primary")
-					.contains("first", "second");
+					.endsWith("which one locks should use: first, second.");
 				assertThat(analysis.getAction())
 					.isEqualTo("Mark one of them with @Primary, or set 'zk-lock.connect-string', so that locks get a "
 							+ "client of their own.");
 			});
 		});
+	}
+
+	@Test
+	void unknownSslBundleStopsTheApplicationWithARemedy() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class, SslAutoConfiguration.class))
+			.withPropertyValues("zk-lock.ssl.bundle=nope")
+			.run((context) -> assertThat(FailureAnalyses.of(context.getStartupFailure())).satisfies((analysis) -> {
+				assertThat(analysis.getDescription())
+					.startsWith("The property 'zk-lock.ssl.bundle' names the SSL bundle 'nope', which does not exist");
+				assertThat(analysis.getAction()).contains("spring.ssl.bundle.pem.nope");
+			}));
 	}
 
 	@Test

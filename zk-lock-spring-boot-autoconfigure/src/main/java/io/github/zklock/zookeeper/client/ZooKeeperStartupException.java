@@ -84,6 +84,18 @@ public final class ZooKeeperStartupException extends IllegalStateException {
 	}
 
 	/**
+	 * Return the failure of a property that names an SSL bundle that does not exist.
+	 * @param bundle the name of the bundle
+	 * @return the failure
+	 */
+	public static ZooKeeperStartupException unknownBundle(String bundle) {
+		String text = "The property 'zk-lock.ssl.bundle' names the SSL bundle '" + bundle + "', which does not exist";
+		return new ZooKeeperStartupException(text, text + ".",
+				"Correct the name, or define the bundle below 'spring.ssl.bundle.pem." + bundle
+						+ "' or 'spring.ssl.bundle.jks." + bundle + "'.");
+	}
+
+	/**
 	 * Return the failure of an application that fails fast without ZooKeeper.
 	 */
 	static ZooKeeperStartupException unreachable(String connectString, Duration waited, @Nullable String problem) {

@@ -128,14 +128,19 @@ public final class ZkJobsEndpoint {
 		return answer(() -> ok(describe(this.jobs.get(name))));
 	}
 
-	Answer change(@Nullable String principal, String name, String text) {
+	Answer change(@Nullable String principal, String name, @Nullable String text) {
+		String actions = Arrays.stream(Action.values()).map(Action::text).collect(Collectors.joining(", "));
+		if (text == null) {
+			return problem(Answer.BAD_REQUEST,
+					"The body names no action: send {\"action\":\"pause\"}, or one of these: " + actions);
+		}
 		for (Action action : Action.values()) {
 			if (action.text().equalsIgnoreCase(text)) {
 				return change(principal, name, action);
 			}
 		}
-		return problem(Answer.BAD_REQUEST, "There is no action '" + LockKeys.abbreviate(text) + "', but these: "
-				+ Arrays.stream(Action.values()).map(Action::text).collect(Collectors.joining(", ")));
+		return problem(Answer.BAD_REQUEST,
+				"There is no action '" + LockKeys.abbreviate(text) + "', but these: " + actions);
 	}
 
 	private Answer change(@Nullable String principal, String name, Action action) {

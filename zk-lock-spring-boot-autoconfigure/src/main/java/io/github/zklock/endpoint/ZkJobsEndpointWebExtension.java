@@ -20,6 +20,7 @@ import java.security.Principal;
 import java.util.Map;
 
 import io.github.zklock.endpoint.ZkJobsEndpoint.Answer;
+import org.jspecify.annotations.NullUnmarked;
 
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -74,7 +75,9 @@ public final class ZkJobsEndpointWebExtension {
 	 * @return what was done
 	 */
 	@WriteOperation
-	public WebEndpointResponse<Map<String, Object>> change(SecurityContext user, @Selector String name, String action) {
+	@NullUnmarked
+	public WebEndpointResponse<Map<String, Object>> change(SecurityContext user, @Selector String name,
+			@org.springframework.lang.Nullable String action) {
 		Principal principal = user.getPrincipal();
 		return response(this.endpoint.change((principal != null) ? principal.getName() : null, name, action));
 	}

@@ -162,6 +162,9 @@ class BadLockUsageTests {
 						"run(String) has the key 'order-#order.id', in which a # neither begins the key nor stands "
 								+ "before a {, so that it would be taken for plain text",
 						"Write order-#{#order.id} instead."),
+				method("ExpressionAsPlaceholder",
+						"run(long) has the key 'order:${#id}', in which ${...} has an expression, but means a property",
+						"Write #{#id} instead of ${#id}."),
 				method("Placeholder", "run() has the key '${app.unknown}', in which a placeholder cannot be resolved",
 						"Define the property, or give the placeholder a default: ${name:default}."));
 	}

@@ -77,6 +77,14 @@ final class BadLockValueBeans {
 
 	}
 
+	static class ExpressionAsPlaceholder {
+
+		@DistributedLock("order:${#id}")
+		void run(long id) {
+		}
+
+	}
+
 	static class Placeholder {
 
 		@DistributedLock("${app.unknown}")

@@ -16,6 +16,8 @@
 
 package io.github.zklock.autoconfigure;
 
+import java.util.TimeZone;
+
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,43 @@ class ClockChangeLogTests {
 			.asString()
 			.contains("INFO", Jobs.class.getName() + ".night()", "\"0 0 2 * * *\", Europe/Berlin", "runs twice on 20",
 					"does not run on 20");
+	}
+
+	@Test
+	void jobsWithoutAZoneAreNamedInOneLine(CapturedOutput output) {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class, ZkLockAutoConfiguration.class,
+					ZkLockSchedulingAutoConfiguration.class))
+			.withBean(InMemoryLockProvider.class)
+			.withBean(Jobs.class)
+			.withBean(WithoutZone.class)
+			.withPropertyValues("jobs.zone=Europe/Berlin")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output.getOut().lines().filter((line) -> line.contains("without a zone"))).singleElement()
+			.asString()
+			.contains("INFO", WithoutZone.class.getName() + ".first(), " + WithoutZone.class.getName() + ".second()",
+					TimeZone.getDefault().getID(), "Set zone")
+			.doesNotContain("night", "morning", "period");
+	}
+
+	@EnableScheduling
+	static class WithoutZone {
+
+		@Scheduled(cron = "0 0 3 * * *")
+		@DistributedLock("first")
+		void first() {
+		}
+
+		@Scheduled(cron = "0 0 5 * * *")
+		@DistributedLock("second")
+		void second() {
+		}
+
+		@Scheduled(fixedRateString = "1d", initialDelayString = "1d")
+		@DistributedLock("period")
+		void period() {
+		}
+
 	}
 
 	@EnableScheduling

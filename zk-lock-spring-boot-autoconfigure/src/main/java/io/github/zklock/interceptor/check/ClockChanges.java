@@ -52,6 +52,8 @@ final class ClockChanges {
 
 	private static final int MOST_STEPS = 1_000;
 
+	private static final int MOST_NAMED = 10;
+
 	private ClockChanges() {
 	}
 
@@ -78,6 +80,35 @@ final class ClockChanges {
 					}
 				}
 			});
+	}
+
+	/**
+	 * Log the jobs whose times depend on the JVM of each node.
+	 * @param targets the scheduled methods
+	 * @param resolver resolves placeholders
+	 */
+	static void reportWithoutZone(List<LockTarget> targets, UnaryOperator<String> resolver) {
+		List<String> found = targets.stream()
+			.filter((target) -> isWithoutZone(target, resolver))
+			.map(LockTarget::toString)
+			.sorted()
+			.toList();
+		if (!found.isEmpty()) {
+			logger.info(
+					"{} with a cron expression without a zone: {}{}. Each node plans them in the time zone of its JVM, "
+							+ "here {}. Set zone in @Scheduled, so that all nodes plan the same times",
+					(found.size() == 1) ? "1 job" : found.size() + " jobs",
+					String.join(", ", found.subList(0, Math.min(found.size(), MOST_NAMED))),
+					(found.size() > MOST_NAMED) ? " and " + (found.size() - MOST_NAMED) + " more" : "",
+					TimeZone.getDefault().getID());
+		}
+	}
+
+	private static boolean isWithoutZone(LockTarget target, UnaryOperator<String> resolver) {
+		return MergedAnnotations.from(target.method(), SearchStrategy.TYPE_HIERARCHY)
+			.stream(Scheduled.class)
+			.anyMatch((scheduled) -> CronExpression.isValidExpression(resolver.apply(scheduled.getString("cron")))
+					&& !StringUtils.hasText(resolver.apply(scheduled.getString("zone"))));
 	}
 
 	static List<String> find(CronExpression cron, ZoneId zone, Instant now) {

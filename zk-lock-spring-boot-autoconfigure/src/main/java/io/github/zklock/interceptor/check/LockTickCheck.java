@@ -117,9 +117,9 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 			targets.forEach(this::recover);
 			UnaryOperator<String> resolver = (text) -> Objects
 				.requireNonNullElse(((ConfigurableBeanFactory) this.beanFactory).resolveEmbeddedValue(text), "");
-			targets.stream()
-				.filter((target) -> isJob(operation(target), tasks))
-				.forEach((target) -> ClockChanges.report(target, resolver));
+			List<LockTarget> jobs = targets.stream().filter((target) -> isJob(operation(target), tasks)).toList();
+			jobs.forEach((target) -> ClockChanges.report(target, resolver));
+			ClockChanges.reportWithoutZone(jobs, resolver);
 		}
 	}
 

@@ -22,6 +22,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.InvalidLockUsageException;
@@ -66,6 +68,8 @@ final class LockDeclaration {
 
 	private static final String PERMITS_ACTION = "Set permits to 1 or more, and to more than 1 only with mode = "
 			+ "EXCLUSIVE: a number, a placeholder, or an expression like #tenant.limit.";
+
+	private static final Pattern EXPRESSION_AS_PLACEHOLDER = Pattern.compile("\\$\\{\\s*([#@][^{}]+)\\}");
 
 	private final LockTarget target;
 
@@ -127,6 +131,12 @@ final class LockDeclaration {
 		}
 		catch (IllegalArgumentException ex) {
 			cause = ex;
+		}
+		Matcher expression = EXPRESSION_AS_PLACEHOLDER.matcher(text);
+		if (expression.find()) {
+			throw this.target.invalid(
+					"has the " + attribute + " '" + text + "', in which ${...} has an expression, but means a property",
+					"Write #{" + expression.group(1) + "} instead of ${" + expression.group(1) + "}.", cause);
 		}
 		throw this.target.invalid("has the " + attribute + " '" + text + "', in which a placeholder cannot be resolved",
 				"Define the property, or give the placeholder a default: ${name:default}.", cause);

@@ -134,7 +134,12 @@ class ZkJobsEndpointTests {
 				assertThat(http.post("/other", PAUSE)).startsWith("404");
 				assertThat(http.post("/jobs-report", "{\"action\":\"stop\"}")).startsWith("400")
 					.contains("There is no action 'stop', but these: pause, resume, run");
-				assertThat(http.post("/jobs-report", "{}")).startsWith("400");
+				for (String body : List.of("", "{}", "{\"Action\":\"pause\"}")) {
+					assertThat(http.post("/jobs-report", body)).startsWith("400")
+						.contains(
+								"The body names no action: send {\\\"action\\\":\\\"pause\\\"}, or one of these: pause, "
+										+ "resume, run");
+				}
 			}));
 	}
 

@@ -151,7 +151,10 @@ public interface LockHandle extends AutoCloseable {
 	CompletableFuture<Void> releaseAsync();
 
 	/**
-	 * The same as {@link #release()}, for {@code try}-with-resources.
+	 * The same as {@link #release()}, for {@code try}-with-resources. It throws nothing
+	 * if the lock was lost, but logs a warning, unless {@link #assertHeld()} has thrown.
+	 * {@link LockOperations#execute(LockRequest, LockCallback) LockOperations.execute}
+	 * reports each loss with a {@link LockLostException}.
 	 */
 	@Override
 	default void close() {

@@ -22,6 +22,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.zklock.support.Refusal;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -29,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * What a handle can do, and what it knows when its lock is lost.
  */
+@ExtendWith(OutputCaptureExtension.class)
 public abstract class AbstractLockHandleTests extends AbstractLockContract {
 
 	@Test
@@ -105,6 +112,18 @@ public abstract class AbstractLockHandleTests extends AbstractLockContract {
 		handle.release();
 	}
 
+	@ParameterizedTest
+	@EnumSource(Closing.class)
+	void closeAfterALossWarnsUnlessAnExceptionHasReportedIt(Closing closing, CapturedOutput output) {
+		LockHandle handle = first(LockMode.EXCLUSIVE);
+		backend().loseFirst();
+		eventually().until(() -> handle.state() == LockState.LOST);
+		closing.end(handle);
+		assertThat(output.getOut().lines().filter((line) -> line.contains("was closed after its loss")))
+			.hasSize((closing == Closing.CLOSED_TWICE) ? 1 : 0)
+			.allMatch((line) -> line.contains("WARN") && line.contains("'" + key() + "'"));
+	}
+
 	@Test
 	void failingListenersDoNotKeepTheNextFromBeingTold() {
 		LockHandle handle = first(LockMode.EXCLUSIVE);
@@ -173,6 +192,45 @@ public abstract class AbstractLockHandleTests extends AbstractLockContract {
 		assertThat(inner.state()).isEqualTo(LockState.LOST);
 		inner.release();
 		outer.release();
+	}
+
+	/**
+	 * How a program ends with a lock that is lost.
+	 */
+	enum Closing {
+
+		CLOSED_TWICE {
+
+			@Override
+			void end(LockHandle handle) {
+				handle.close();
+				handle.close();
+			}
+
+		},
+
+		RELEASED {
+
+			@Override
+			void end(LockHandle handle) {
+				handle.release();
+				handle.close();
+			}
+
+		},
+
+		REPORTED {
+
+			@Override
+			void end(LockHandle handle) {
+				assertThatExceptionOfType(LockLostException.class).isThrownBy(handle::assertHeld);
+				handle.close();
+			}
+
+		};
+
+		abstract void end(LockHandle handle);
+
 	}
 
 }

@@ -18,7 +18,9 @@ package io.github.zklock.core;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
+import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -27,6 +29,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What the log says of a nested request that asks for what only the outermost one can
@@ -60,6 +63,27 @@ class LockNestingLogTests {
 			.asString()
 			.contains("tick 2026-10-05T02:00:00Z of Jobs.nightly of the nested request");
 		outer.release();
+	}
+
+	@Test
+	void closeOfSeveralLostLocksNamesEach(CapturedOutput output) {
+		LockListener listener = new LockListener() {
+		};
+		LockTemplate template = new LockTemplate(this.locks, List.of(listener));
+		try (LockHandle handle = template.acquire(List.of(LockRequest.of("a"), LockRequest.of("b")))) {
+			this.locks.loseAll();
+			assertThat(handle.state()).isEqualTo(LockState.LOST);
+		}
+		assertThat(output.getOut().lines().filter((line) -> line.contains("was closed after its loss"))).hasSize(2)
+			.anyMatch((line) -> line.contains("Lock 'a'"))
+			.anyMatch((line) -> line.contains("Lock 'b'"));
+	}
+
+	@Test
+	void bodyThatReportsItsLossHasNoWarning(CapturedOutput output) {
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> new LockTemplate(this.locks).executeWithoutResult("a", (handle) -> this.locks.loseAll()));
+		assertThat(output).doesNotContain("was closed after its loss");
 	}
 
 	@Test

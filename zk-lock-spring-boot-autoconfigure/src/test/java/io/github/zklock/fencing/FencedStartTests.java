@@ -21,6 +21,8 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.Fenced;
 import io.github.zklock.autoconfigure.ZkLockAopAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockFencingAutoConfiguration;
@@ -141,6 +143,45 @@ class FencedStartTests {
 			.run((context) -> assertThatExceptionOfType(RuntimeException.class)
 				.isThrownBy(() -> context.getBean(WithPermits.class).run())
 				.withMessageContaining("whose holders do not exclude each other"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "off", "warn" })
+	void methodWithoutADatabaseIsWarnedOf(String validation, CapturedOutput output) {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class,
+					ZkLockFencingAutoConfiguration.class))
+			.withBean(InMemoryLockProvider.class)
+			.withBean(WithPermits.class)
+			.withPropertyValues("zk-lock.aop.validation=" + validation)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(output.getOut().lines().filter((line) -> line.contains("is not fenced, since")))
+					.singleElement()
+					.asString()
+					.contains("WARN", "The @Fenced method " + WithPermits.class.getName() + ".run()");
+			});
+	}
+
+	@Test
+	void methodWithoutATransactionIsWarnedOfWhereTheChecksAreOff(CapturedOutput output) {
+		this.runner.withBean(WithoutTransaction.class)
+			.withPropertyValues("zk-lock.aop.validation=off")
+			.run((context) -> {
+				context.getBean(WithoutTransaction.class).run();
+				assertThat(output).contains("The @Fenced method " + WithoutTransaction.class.getName()
+						+ ".run() ran no transaction of its data source");
+			});
+	}
+
+	static class WithoutTransaction {
+
+		@Fenced
+		@DistributedLock("plain")
+		void run() {
+			// Forgets its transaction.
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -117,6 +117,14 @@ class ReactiveMethodTests {
 	}
 
 	@Test
+	void bodyThatAsksForItsLockLearnsOfTheParameter() {
+		Mono<String> current = Mono.fromSupplier(() -> LockHandle.current().key()).subscribeOn(Schedulers.parallel());
+		assertThat(failureOf(this.orders.mono(() -> current))).isInstanceOf(IllegalStateException.class)
+			.hasMessageContaining("A publisher or a future does its work on other threads")
+			.hasMessageContaining("give the method a parameter of type LockHandle");
+	}
+
+	@Test
 	void chainReentersItsLockOnEveryThread() {
 		Mono<String> nested = Mono.defer(() -> this.orders.mono(() -> this.body)).subscribeOn(Schedulers.parallel());
 		assertThat(told(this.orders.mono(() -> nested))).isEqualTo("done");

@@ -117,6 +117,14 @@ final class JointHandle implements LockHandle, UnusedRelease {
 	}
 
 	@Override
+	public void close() {
+		end((handle) -> {
+			handle.close();
+			return DONE;
+		});
+	}
+
+	@Override
 	public CompletableFuture<Void> releaseAsync() {
 		return end(LockHandle::releaseAsync);
 	}

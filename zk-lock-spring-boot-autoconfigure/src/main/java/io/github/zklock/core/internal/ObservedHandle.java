@@ -142,6 +142,12 @@ final class ObservedHandle implements LockHandle, UnusedRelease {
 	}
 
 	@Override
+	public void close() {
+		this.delegate.close();
+		tellReleased();
+	}
+
+	@Override
 	public CompletableFuture<Void> releaseAsync() {
 		return this.delegate.releaseAsync().thenRun(this::tellReleased);
 	}

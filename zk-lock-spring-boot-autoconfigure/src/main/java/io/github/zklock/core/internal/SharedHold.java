@@ -28,12 +28,16 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One lock of the backend, shared by the nested handles of its owner and released with
  * the last of them.
  */
 final class SharedHold {
+
+	private static final Logger logger = LoggerFactory.getLogger(SharedHold.class);
 
 	private static final int FRAMES = 128;
 
@@ -186,6 +190,9 @@ final class SharedHold {
 
 		private final AtomicBoolean released = new AtomicBoolean();
 
+		// Whether an exception has reported the loss.
+		private volatile boolean reported;
+
 		NestedHandle(LockRequest asked, boolean owned) {
 			this.asked = asked;
 			this.owned = owned;
@@ -241,6 +248,7 @@ final class SharedHold {
 		@Override
 		public void assertHeld() {
 			use();
+			this.reported = state() == LockState.LOST;
 			LockHandle.super.assertHeld();
 		}
 
@@ -260,6 +268,18 @@ final class SharedHold {
 		public void release() {
 			if (end(true)) {
 				SharedHold.this.root.release();
+			}
+		}
+
+		// The only way to end a lock that throws nothing after its loss.
+		@Override
+		public void close() {
+			boolean first = !this.released.get();
+			release();
+			if (first && !this.reported && state() == LockState.LOST) {
+				Failures.log(() -> logger.warn("{} was closed after its loss, and no exception has reported that: what "
+						+ "was done since may overlap with the work of another holder. Call assertHeld() at the end of "
+						+ "the work, or use LockOperations.execute(...)", LockKeys.describe(this)));
 			}
 		}
 

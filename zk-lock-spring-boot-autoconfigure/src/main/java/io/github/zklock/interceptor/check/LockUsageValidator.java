@@ -84,23 +84,28 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		if (isOff()) {
+		// A native image does not know the methods that are not called through
+		// reflection.
+		if (NativeDetector.inNativeImage()) {
 			return;
 		}
+		StrayAnnotations strays = new StrayAnnotations(this.beanFactory, this.operationSource,
+				this.fencing.getAsBoolean());
 		Map<String, InvalidLockUsageException> findings = new LinkedHashMap<>();
+		if (this.validation == LockValidation.OFF) {
+			// No call of it would be refused.
+			strays.checkFences(once(findings));
+			warn(findings.values());
+			return;
+		}
 		List<LockOperation> operations = new ArrayList<>();
 		checkBeans(operations::add, once(findings));
-		new StrayAnnotations(this.beanFactory, this.operationSource, this.fencing.getAsBoolean()).check(once(findings));
+		strays.check(once(findings));
 		LockedApplication application = new LockedApplication(this.beanFactory, operations);
 		application.check(once(findings));
 		report(findings.values());
 		application.warn();
 		this.beanFactory.addBeanPostProcessor(new LateBeanCheck());
-	}
-
-	// A native image does not know the methods that are not called through reflection.
-	private boolean isOff() {
-		return this.validation == LockValidation.OFF || NativeDetector.inNativeImage();
 	}
 
 	// What is wrong with a class is found for each of its beans.
@@ -129,7 +134,7 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 
 	private void report(Collection<InvalidLockUsageException> findings) {
 		if (this.validation == LockValidation.WARN) {
-			findings.forEach((finding) -> logger.warn("{} {}", finding.getDescription(), finding.getAction()));
+			warn(findings);
 		}
 		else if (findings.size() == 1) {
 			throw findings.iterator().next();
@@ -140,6 +145,10 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 							+ list(findings, InvalidLockUsageException::getDescription),
 					"Correct each of them:" + list(findings, InvalidLockUsageException::getAction));
 		}
+	}
+
+	private static void warn(Collection<InvalidLockUsageException> findings) {
+		findings.forEach((finding) -> logger.warn("{} {}", finding.getDescription(), finding.getAction()));
 	}
 
 	private static String list(Collection<InvalidLockUsageException> findings,

@@ -16,7 +16,9 @@
 
 package io.github.zklock.interceptor.check;
 
-import java.lang.reflect.Method;
+import java.lang.annotation.Annotation;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 
 import io.github.zklock.annotation.Fenced;
@@ -62,12 +64,28 @@ final class StrayAnnotations {
 	}
 
 	void check(Consumer<InvalidLockUsageException> findings) {
+		forEachType((type) -> {
+			checkFences(type, findings);
+			checkTicks(type, findings);
+		});
+	}
+
+	/**
+	 * Check only that nothing runs without the fence that it asks for.
+	 */
+	void checkFences(Consumer<InvalidLockUsageException> findings) {
+		if (!this.fencing) {
+			forEachType((type) -> checkFences(type, findings));
+		}
+	}
+
+	private void forEachType(Consumer<Class<?>> check) {
 		for (String beanName : this.beanFactory.getBeanDefinitionNames()) {
 			try {
 				Class<?> found = AutoProxyUtils.determineTargetClass(this.beanFactory, beanName);
 				Class<?> type = (found != null) ? ClassUtils.getUserClass(found) : null;
 				if (type != null && !type.getName().startsWith("org.springframework.")) {
-					check(type, findings);
+					check.accept(type);
 				}
 			}
 			catch (RuntimeException | LinkageError ex) {
@@ -77,28 +95,33 @@ final class StrayAnnotations {
 		}
 	}
 
-	private void check(Class<?> type, Consumer<InvalidLockUsageException> findings) {
-		if (!this.fencing && AnnotatedElementUtils.hasAnnotation(type, Fenced.class)) {
+	private void checkFences(Class<?> type, Consumer<InvalidLockUsageException> findings) {
+		if (this.fencing) {
+			return;
+		}
+		if (AnnotatedElementUtils.hasAnnotation(type, Fenced.class)) {
 			findings.accept(unfenced("class " + type.getName()));
 		}
-		for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type)) {
-			if (!method.isBridge()) {
-				check(new LockTarget(method, type), findings);
+		for (LockTarget target : targets(type, Fenced.class)) {
+			findings.accept(unfenced("method " + target));
+		}
+	}
+
+	private void checkTicks(Class<?> type, Consumer<InvalidLockUsageException> findings) {
+		for (LockTarget target : targets(type, OncePerTick.class)) {
+			if (!this.operationSource.hasLockOperation(target.method(), type)) {
+				findings.accept(new InvalidLockUsageException(
+						"The @OncePerTick method " + target + " has no lock, so every node runs each of its ticks.",
+						"Add @DistributedLock, or remove @OncePerTick."));
 			}
 		}
 	}
 
-	private void check(LockTarget target, Consumer<InvalidLockUsageException> findings) {
-		Method method = target.method();
-		if (!this.fencing && AnnotatedElementUtils.hasAnnotation(method, Fenced.class)) {
-			findings.accept(unfenced("method " + target));
-		}
-		if (AnnotatedElementUtils.hasAnnotation(method, OncePerTick.class)
-				&& !this.operationSource.hasLockOperation(method, target.targetClass())) {
-			findings.accept(new InvalidLockUsageException(
-					"The @OncePerTick method " + target + " has no lock, so every node runs each of its ticks.",
-					"Add @DistributedLock, or remove @OncePerTick."));
-		}
+	private static List<LockTarget> targets(Class<?> type, Class<? extends Annotation> annotation) {
+		return Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(type))
+			.filter((method) -> !method.isBridge() && AnnotatedElementUtils.hasAnnotation(method, annotation))
+			.map((method) -> new LockTarget(method, type))
+			.toList();
 	}
 
 	private static InvalidLockUsageException unfenced(String target) {

@@ -256,7 +256,8 @@ public final class ForeignRights {
 
 		static Exposure parent(String path) {
 			return new Exposure("Runs of a job are refused at " + path + ": another client has created nodes below it",
-					"Delete the nodes below it, or run 'deleteall " + path + "' in zkCli.sh, which also ends its pause");
+					"Delete the nodes below it, or run 'deleteall " + path
+							+ "' in zkCli.sh, which also ends its pause");
 		}
 
 	}

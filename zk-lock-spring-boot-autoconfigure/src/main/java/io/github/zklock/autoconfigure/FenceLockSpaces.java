@@ -67,7 +67,9 @@ final class FenceLockSpaces implements Function<LockHandle, String> {
 		if (provider == null) {
 			return this.other;
 		}
-		this.providers.entrySet().forEach((each) -> requireDistinct(provider, each));
+		for (Map.Entry<String, ZooKeeperLockProvider> each : this.providers.entrySet()) {
+			requireDistinct(provider, each);
+		}
 		return path(provider);
 	}
 

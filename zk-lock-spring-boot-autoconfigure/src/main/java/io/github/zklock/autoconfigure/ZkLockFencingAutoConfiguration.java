@@ -49,11 +49,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -112,9 +114,12 @@ public final class ZkLockFencingAutoConfiguration {
 				() -> FenceLockSpaces.requireDistinct(created(beanFactory)));
 	}
 
+	// A child context raises its fences in its own database. Fences that the parent has
+	// replaced win.
 	@Bean
 	@Lazy
-	@ConditionalOnMissingBean
+	@Fallback
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	DatabaseFences zkLockFencedTransactions(ConfigurableListableBeanFactory beanFactory, ZkLockProperties properties,
 			ObjectProvider<FencedTransactions.Listener> listeners) {
 		String others = ((properties.namespace() != null) ? "/" + properties.namespace() : "") + properties.root();

@@ -18,6 +18,8 @@ package io.github.zklock.autoconfigure;
 
 import java.util.UUID;
 
+import javax.sql.DataSource;
+
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.Fenced;
 import io.github.zklock.core.InvalidLockUsageException;
@@ -42,6 +44,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -132,6 +136,23 @@ class FencesOfEnsemblesTests {
 			context.getBean(Stock.class).odd();
 			assertThat(keys(context.getBean(JdbcTemplate.class))).contains("/locks/a%2Fb%25");
 		});
+	}
+
+	@Test
+	void childContextRaisesItsFencesInItsOwnDatabase() {
+		DataSource own = new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+		this.runner.run((parent) -> new ApplicationContextRunner().withParent(parent)
+			.withConfiguration(AutoConfigurations.of(TransactionAutoConfiguration.class, ZkLockAutoConfiguration.class,
+					ZkLockAopAutoConfiguration.class, ZkLockFencingAutoConfiguration.class,
+					ZkLockTransactionAutoConfiguration.class))
+			.withPropertyValues("zk-lock.try-timeout=30s")
+			.withBean("dataSource", DataSource.class, () -> own)
+			.withBean("transactionManager", JdbcTransactionManager.class, () -> new JdbcTransactionManager(own))
+			.withBean(Stock.class)
+			.run((child) -> {
+				child.getBean(Stock.class).stock();
+				assertThat(keys(new JdbcTemplate(own))).contains("/locks/order:1");
+			}));
 	}
 
 	private static Iterable<String> keys(JdbcTemplate jdbc) {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.interceptor.JobRecovery;
@@ -32,6 +33,7 @@ import io.github.zklock.interceptor.operation.LockTarget;
 import io.github.zklock.interceptor.operation.MethodResult;
 import io.github.zklock.interceptor.operation.MethodResult.Kind;
 import io.github.zklock.interceptor.source.LockOperationSource;
+import io.github.zklock.scheduling.ClockChanges;
 import io.github.zklock.scheduling.ScheduledCall;
 import io.github.zklock.scheduling.ScheduledRun;
 import io.github.zklock.scheduling.ScheduledRunConfigurer;
@@ -118,8 +120,11 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 			UnaryOperator<String> resolver = (text) -> Objects
 				.requireNonNullElse(((ConfigurableBeanFactory) this.beanFactory).resolveEmbeddedValue(text), "");
 			List<LockTarget> jobs = targets.stream().filter((target) -> isJob(operation(target), tasks)).toList();
-			jobs.forEach((target) -> ClockChanges.report(target, resolver));
-			ClockChanges.reportWithoutZone(jobs, resolver);
+			jobs.forEach((target) -> ClockChanges.report(target.method(), target, resolver));
+			ClockChanges.reportWithoutZone(
+					jobs.stream()
+						.collect(Collectors.toMap(LockTarget::toString, LockTarget::method, (one, other) -> one)),
+					resolver);
 		}
 	}
 

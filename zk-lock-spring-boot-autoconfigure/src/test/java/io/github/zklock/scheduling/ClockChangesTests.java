@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.interceptor.check;
+package io.github.zklock.scheduling;
 
 import java.time.Instant;
 import java.time.ZoneId;

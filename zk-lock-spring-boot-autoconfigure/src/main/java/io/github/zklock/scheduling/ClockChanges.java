@@ -14,8 +14,9 @@
  * limitations under the License.
  */
 
-package io.github.zklock.interceptor.check;
+package io.github.zklock.scheduling;
 
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -26,10 +27,11 @@ import java.time.ZonedDateTime;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.TimeZone;
 import java.util.function.UnaryOperator;
 
-import io.github.zklock.interceptor.operation.LockTarget;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,8 +45,10 @@ import org.springframework.util.StringUtils;
 /**
  * Finds the planned times of a job that a change of the clocks repeats or skips within a
  * year. A job that runs more often than the clocks change by is not affected.
+ *
+ * @since 0.1.0
  */
-final class ClockChanges {
+public final class ClockChanges {
 
 	private static final Logger logger = LoggerFactory.getLogger(ClockChanges.class);
 
@@ -59,38 +63,37 @@ final class ClockChanges {
 
 	/**
 	 * Log the changes that affect a scheduled method.
-	 * @param target the method
+	 * @param method the method
+	 * @param target what the method is called in the line
 	 * @param resolver resolves placeholders
 	 */
-	static void report(LockTarget target, UnaryOperator<String> resolver) {
-		MergedAnnotations.from(target.method(), SearchStrategy.TYPE_HIERARCHY)
-			.stream(Scheduled.class)
-			.forEach((scheduled) -> {
-				String cron = resolver.apply(scheduled.getString("cron"));
-				String zone = resolver.apply(scheduled.getString("zone"));
-				if (CronExpression.isValidExpression(cron)) {
-					ZoneId id = StringUtils.hasText(zone) ? StringUtils.parseTimeZoneString(zone).toZoneId()
-							: TimeZone.getDefault().toZoneId();
-					List<String> found = find(CronExpression.parse(cron), id, Instant.now());
-					if (!found.isEmpty()) {
-						logger.info(
-								"The job {} (cron \"{}\", {}) {}, since the clocks change. If each day needs "
-										+ "one run, choose an hour that each day has once, such as 4 o'clock",
-								target, cron, id, String.join(" and ", found));
-					}
+	public static void report(Method method, Object target, UnaryOperator<String> resolver) {
+		MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).stream(Scheduled.class).forEach((scheduled) -> {
+			String cron = resolver.apply(scheduled.getString("cron"));
+			String zone = resolver.apply(scheduled.getString("zone"));
+			if (CronExpression.isValidExpression(cron)) {
+				ZoneId id = StringUtils.hasText(zone) ? StringUtils.parseTimeZoneString(zone).toZoneId()
+						: TimeZone.getDefault().toZoneId();
+				List<String> found = find(CronExpression.parse(cron), id, Instant.now());
+				if (!found.isEmpty()) {
+					logger.info(
+							"The job {} (cron \"{}\", {}) {}, since the clocks change. If each day needs "
+									+ "one run, choose an hour that each day has once, such as 4 o'clock",
+							target, cron, id, String.join(" and ", found));
 				}
-			});
+			}
+		});
 	}
 
 	/**
 	 * Log the jobs whose times depend on the JVM of each node.
-	 * @param targets the scheduled methods
+	 * @param jobs the scheduled methods, by what they are called in the line
 	 * @param resolver resolves placeholders
 	 */
-	static void reportWithoutZone(List<LockTarget> targets, UnaryOperator<String> resolver) {
-		List<String> found = targets.stream()
-			.filter((target) -> isWithoutZone(target, resolver))
-			.map(LockTarget::toString)
+	public static void reportWithoutZone(Map<String, Method> jobs, UnaryOperator<String> resolver) {
+		List<String> found = jobs.keySet()
+			.stream()
+			.filter((job) -> isWithoutZone(Objects.requireNonNull(jobs.get(job)), resolver))
 			.sorted()
 			.toList();
 		if (!found.isEmpty()) {
@@ -104,8 +107,8 @@ final class ClockChanges {
 		}
 	}
 
-	private static boolean isWithoutZone(LockTarget target, UnaryOperator<String> resolver) {
-		return MergedAnnotations.from(target.method(), SearchStrategy.TYPE_HIERARCHY)
+	private static boolean isWithoutZone(Method method, UnaryOperator<String> resolver) {
+		return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
 			.stream(Scheduled.class)
 			.anyMatch((scheduled) -> CronExpression.isValidExpression(resolver.apply(scheduled.getString("cron")))
 					&& !StringUtils.hasText(resolver.apply(scheduled.getString("zone"))));

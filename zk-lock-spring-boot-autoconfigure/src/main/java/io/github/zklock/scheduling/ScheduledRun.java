@@ -300,7 +300,10 @@ public final class ScheduledRun {
 		return (this.repeat != null) ? this.repeat.died() : null;
 	}
 
-	/** Return whether the guarded method has begun. */
+	/**
+	 * Return whether the guarded method has begun.
+	 * @return whether it has
+	 */
 	public boolean hasBegun() {
 		return this.guarded;
 	}

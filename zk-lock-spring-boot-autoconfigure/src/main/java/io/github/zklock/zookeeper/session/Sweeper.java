@@ -119,7 +119,8 @@ final class Sweeper {
 	private void sweep() {
 		long now = this.tasks.nanoTime();
 		Long timer = this.planned.get();
-		// A timer that an earlier one has replaced plans no other. A timer may come a little
+		// A timer that an earlier one has replaced plans no other. A timer may come a
+		// little
 		// early.
 		if (timer != null && timer - now <= TIME_BETWEEN_ROUNDS) {
 			this.planned.compareAndSet(timer, null);

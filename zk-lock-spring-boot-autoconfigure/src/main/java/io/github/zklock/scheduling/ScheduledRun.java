@@ -309,8 +309,7 @@ public final class ScheduledRun {
 	}
 
 	/**
-	 * Take note that the method begins without a lock. Has an effect only on a run by
-	 * hand.
+	 * Take note that the method of a run by hand begins without a lock.
 	 */
 	public void beginsUnguarded() {
 		complete();

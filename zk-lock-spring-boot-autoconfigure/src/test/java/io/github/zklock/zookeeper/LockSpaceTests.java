@@ -30,11 +30,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LockSpaceTests {
 
 	@Test
-	void lockSpaceIsThePathThatTheEnsembleSees() {
-		assertThat(space("a:1,b:1", null)).isEqualTo("/locks");
-		assertThat(space("a:1/", null)).isEqualTo("/locks");
-		assertThat(space("a:1,b:1/apps", null)).isEqualTo("/apps/locks");
-		assertThat(space("a:1/apps/shop", "orders")).isEqualTo("/apps/shop/orders/locks");
+	void lockSpaceIsTheEnsembleAndThePathThatItSees() {
+		assertThat(space("a:1,b:1", null)).isEqualTo("a:1,b:1/locks");
+		assertThat(space("a:1/", null)).isEqualTo("a:1/locks");
+		assertThat(space("a:1,b:1/apps", null)).isEqualTo("a:1,b:1/apps/locks");
+		assertThat(space("a:1/apps/shop", "orders")).isEqualTo("a:1/apps/shop/orders/locks");
 	}
 
 	@Test

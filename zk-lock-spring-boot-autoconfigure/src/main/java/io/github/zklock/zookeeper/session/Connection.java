@@ -48,8 +48,9 @@ public interface Connection {
 	/**
 	 * Return whether the servers have refused the authentication of the current client.
 	 * May block.
+	 * @param unknown what to return if there is no handle that can be asked
 	 */
-	default boolean isRefused() {
+	default boolean isRefused(boolean unknown) {
 		return false;
 	}
 

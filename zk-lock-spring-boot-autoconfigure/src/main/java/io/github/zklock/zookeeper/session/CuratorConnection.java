@@ -68,13 +68,13 @@ public final class CuratorConnection implements Connection {
 	}
 
 	@Override
-	public boolean isRefused() {
+	public boolean isRefused(boolean unknown) {
 		try {
 			return this.client.getZookeeperClient().getZooKeeper().getState() == States.AUTH_FAILED;
 		}
 		catch (Exception ex) {
 			logger.debug("No handle from the client yet", ex);
-			return false;
+			return unknown;
 		}
 	}
 

@@ -92,7 +92,7 @@ public final class SessionTracker implements Connection.Listener {
 	public void start() {
 		this.connection.listen(this);
 		// The refusal may have come before the listener, and it comes once.
-		if (!this.connection.isConnected() && this.connection.isRefused()) {
+		if (!this.connection.isConnected() && this.connection.isRefused(false)) {
 			this.authentication.refused();
 		}
 		refresh();
@@ -206,11 +206,17 @@ public final class SessionTracker implements Connection.Listener {
 			case SUSPENDED -> suspendCurrent();
 			case LOST -> loseCurrent();
 			case READ_ONLY -> logger.debug("The server that answers is read-only, so no lock can be taken");
-			case REFUSED -> {
-				this.authentication.refused();
-				this.tasks.handOver(this::refresh);
-			}
+			case REFUSED -> this.tasks.handOver(this::refused);
 		}
+	}
+
+	// A login that fails at the client is reported in the same way, but the client goes
+	// on without it.
+	private void refused() {
+		if (this.connection.isRefused(true)) {
+			this.authentication.refused();
+		}
+		refresh();
 	}
 
 	/**

@@ -83,11 +83,8 @@ class LockWebExceptionHandler implements WebExceptionHandler, Ordered {
 
 	// A browser gets the error page of the application.
 	private static boolean isPage(ServerWebExchange exchange) {
-		return exchange.getRequest()
-			.getHeaders()
-			.getOrEmpty(HttpHeaders.ACCEPT)
-			.stream()
-			.anyMatch((accepted) -> accepted.contains(MediaType.TEXT_HTML_VALUE));
+		String accepted = exchange.getRequest().getHeaders().getFirst(HttpHeaders.ACCEPT);
+		return accepted != null && accepted.contains(MediaType.TEXT_HTML_VALUE);
 	}
 
 	private record Writers(List<HttpMessageWriter<?>> messageWriters) implements ServerResponse.Context {

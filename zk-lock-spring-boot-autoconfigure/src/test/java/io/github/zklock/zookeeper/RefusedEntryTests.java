@@ -139,7 +139,8 @@ class RefusedEntryTests {
 		assertThat(this.client.locks().pendingDeletes()).isOne();
 		assertThat(server.children(directory)).hasSize(1);
 		permit(directory, Perms.ALL);
-		Awaitility.await().until(() -> server.children(directory).isEmpty());
+		Awaitility.await().until(() -> this.client.locks().pendingDeletes() == 0);
+		assertThat(server.children(directory)).isEmpty();
 		this.client.locks().acquire(LockRequest.of("key").withWait(WAIT)).release();
 	}
 
@@ -168,8 +169,8 @@ class RefusedEntryTests {
 			.singleElement(InstanceOfAssertFactories.STRING)
 			.contains("give it the permission DELETE");
 		permit(directory, Perms.ALL);
-		Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> server.children(directory).isEmpty());
-		Awaitility.await().until(() -> this.client.locks().pendingDeletes() == 0);
+		Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> this.client.locks().pendingDeletes() == 0);
+		assertThat(server.children(directory)).isEmpty();
 		this.client.locks().acquire(request.withWait(WAIT)).release();
 	}
 

@@ -218,8 +218,8 @@ final class Sweeper {
 
 	/** A delete is done, or cannot be. */
 	void end(Work work) {
-		this.open.remove(work.number);
 		allowed(work.directory);
+		this.open.remove(work.number);
 	}
 
 	/** The leader has executed a delete in a directory. */

@@ -24,8 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import org.springframework.util.FileSystemUtils;
-
 /**
  * A ZooKeeper server that takes TLS or SASL. It has a process of its own, since it reads
  * both from system properties, which every client in its JVM would inherit. A start with
@@ -161,12 +159,7 @@ public final class SecureServer implements AutoCloseable {
 		if (this.process != null) {
 			this.process.close();
 		}
-		try {
-			FileSystemUtils.deleteRecursively(this.directory);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		Directories.delete(this.directory);
 	}
 
 }

@@ -35,8 +35,6 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-import org.springframework.util.FileSystemUtils;
-
 /**
  * A ZooKeeper server, alone in a process of its own. It does not use the memory of the
  * test, and it can run out of disk.
@@ -205,12 +203,7 @@ public final class ServerProcess implements BeforeAllCallback, AfterAllCallback,
 	@Override
 	public void close() {
 		kill();
-		try {
-			FileSystemUtils.deleteRecursively(this.directory);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		Directories.delete(this.directory);
 	}
 
 	/**

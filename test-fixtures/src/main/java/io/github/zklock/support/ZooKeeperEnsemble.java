@@ -31,8 +31,6 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-import org.springframework.util.FileSystemUtils;
-
 /**
  * Real ZooKeeper servers in JVMs of their own, with a {@link TcpLink} on each way from
  * one server to the quorum port of another. Servers can be cut off from each other while
@@ -123,12 +121,7 @@ public final class ZooKeeperEnsemble implements BeforeAllCallback, AfterAllCallb
 	@Override
 	public void close() {
 		this.servers.forEach(EnsembleServer::close);
-		try {
-			FileSystemUtils.deleteRecursively(this.directory);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		Directories.delete(this.directory);
 	}
 
 	/**

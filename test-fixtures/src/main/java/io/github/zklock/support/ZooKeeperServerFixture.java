@@ -37,8 +37,6 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-import org.springframework.util.FileSystemUtils;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -157,12 +155,7 @@ public final class ZooKeeperServerFixture implements BeforeAllCallback, AfterAll
 	@Override
 	public void close() {
 		stop();
-		try {
-			FileSystemUtils.deleteRecursively(this.directory);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		Directories.delete(this.directory);
 	}
 
 	/**

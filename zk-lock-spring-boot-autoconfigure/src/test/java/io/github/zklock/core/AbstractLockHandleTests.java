@@ -20,14 +20,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.github.zklock.support.CapturedOutput;
+import io.github.zklock.support.OutputCaptureExtension;
 import io.github.zklock.support.Refusal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -119,7 +118,7 @@ public abstract class AbstractLockHandleTests extends AbstractLockContract {
 		backend().loseFirst();
 		eventually().until(() -> handle.state() == LockState.LOST);
 		closing.end(handle);
-		assertThat(output.getOut().lines().filter((line) -> line.contains("was closed after its loss")))
+		assertThat(output.toString().lines().filter((line) -> line.contains("was closed after its loss")))
 			.hasSize((closing == Closing.CLOSED_TWICE) ? 1 : 0)
 			.allMatch((line) -> line.contains("WARN") && line.contains("'" + key() + "'"));
 	}

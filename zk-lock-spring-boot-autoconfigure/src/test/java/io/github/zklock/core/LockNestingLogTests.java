@@ -21,12 +21,11 @@ import java.time.Instant;
 import java.util.List;
 
 import io.github.zklock.core.spi.LockListener;
+import io.github.zklock.support.CapturedOutput;
+import io.github.zklock.support.OutputCaptureExtension;
 import io.github.zklock.test.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -44,9 +43,9 @@ class LockNestingLogTests {
 	void nestedAtLeastWithoutEffectIsLogged(CapturedOutput output) {
 		LockHandle outer = this.locks.acquire(LockRequest.of("job"));
 		this.locks.acquire(LockRequest.of("job")).release();
-		assertThat(output).doesNotContain("has no effect");
+		assertThat(output.toString()).doesNotContain("has no effect");
 		this.locks.acquire(LockRequest.of("job").withLockAtLeastFor(Duration.ofSeconds(30))).release();
-		assertThat(output)
+		assertThat(output.toString())
 			.contains("lockAtLeastFor of the nested request has no effect: the outermost request decides");
 		outer.release();
 	}
@@ -58,7 +57,7 @@ class LockNestingLogTests {
 			LockTick tick = LockTick.at("Jobs.nightly", Instant.parse("2026-10-05T02:00:00Z"));
 			this.locks.acquire(LockRequest.of("job").withTick(tick)).release();
 		}
-		assertThat(output.getOut().lines().filter((line) -> line.contains("has no effect") && line.contains("WARN")))
+		assertThat(output.toString().lines().filter((line) -> line.contains("has no effect") && line.contains("WARN")))
 			.singleElement()
 			.asString()
 			.contains("tick 2026-10-05T02:00:00Z of Jobs.nightly of the nested request");
@@ -74,7 +73,7 @@ class LockNestingLogTests {
 			this.locks.loseAll();
 			assertThat(handle.state()).isEqualTo(LockState.LOST);
 		}
-		assertThat(output.getOut().lines().filter((line) -> line.contains("was closed after its loss"))).hasSize(2)
+		assertThat(output.toString().lines().filter((line) -> line.contains("was closed after its loss"))).hasSize(2)
 			.anyMatch((line) -> line.contains("Lock 'a'"))
 			.anyMatch((line) -> line.contains("Lock 'b'"));
 	}
@@ -83,7 +82,7 @@ class LockNestingLogTests {
 	void bodyThatReportsItsLossHasNoWarning(CapturedOutput output) {
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> new LockTemplate(this.locks).executeWithoutResult("a", (handle) -> this.locks.loseAll()));
-		assertThat(output).doesNotContain("was closed after its loss");
+		assertThat(output.toString()).doesNotContain("was closed after its loss");
 	}
 
 	@Test
@@ -94,7 +93,7 @@ class LockNestingLogTests {
 			this.locks.acquire(request.withTick(LockTick.at(name, Instant.parse("2026-10-05T02:00:00Z")))).release();
 			this.locks.acquire(request.withLockAtLeastFor(Duration.ofSeconds(30))).release();
 		}
-		assertThat(output.getOut().lines().filter((line) -> line.contains("has no effect") && line.contains("WARN")))
+		assertThat(output.toString().lines().filter((line) -> line.contains("has no effect") && line.contains("WARN")))
 			.hasSize(4);
 		outer.release();
 	}

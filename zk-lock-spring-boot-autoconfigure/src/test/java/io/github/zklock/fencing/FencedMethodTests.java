@@ -33,6 +33,8 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.fencing.FencedMethodBeans.FencedClass;
 import io.github.zklock.fencing.FencedMethodBeans.Orders;
+import io.github.zklock.support.CapturedOutput;
+import io.github.zklock.support.OutputCaptureExtension;
 import io.github.zklock.test.InMemoryLockProvider;
 import io.github.zklock.transaction.LockCommitListener;
 import org.junit.jupiter.api.Test;
@@ -41,8 +43,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
@@ -111,7 +111,7 @@ class FencedMethodTests {
 			}))
 				.withMessageContaining("counts as lost")
 				.withMessageContaining("Nothing was done under it, and it is safe to try it again")
-				.satisfies((ex) -> assertThat(output).contains("Not begun: " + ex.getMessage()));
+				.satisfies((ex) -> assertThat(output.toString()).contains("Not begun: " + ex.getMessage()));
 			assertThat(count(context)).isOne();
 			assertThat(context.getBean(InMemoryLockProvider.class).keysInUse()).isZero();
 		});
@@ -291,7 +291,7 @@ class FencedMethodTests {
 			orders.countWithoutTransaction();
 			orders.countWithoutTransaction();
 			orders.count();
-			assertThat(output.getOut()).containsOnlyOnce("ran no transaction of its data source")
+			assertThat(output.toString()).containsOnlyOnce("ran no transaction of its data source")
 				.contains("Orders.countWithoutTransaction()");
 		});
 	}

@@ -35,6 +35,8 @@ import io.github.zklock.fencing.FencedMethodBeans.WithIgnoredLoss;
 import io.github.zklock.fencing.FencedMethodBeans.WithPermits;
 import io.github.zklock.fencing.FencedMethodBeans.WithPublisher;
 import io.github.zklock.fencing.FencedMethodBeans.WithoutLock;
+import io.github.zklock.support.CapturedOutput;
+import io.github.zklock.support.OutputCaptureExtension;
 import io.github.zklock.test.InMemoryLockProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -46,8 +48,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -77,7 +77,7 @@ class FencedStartTests {
 
 	@Test
 	void startNamesTheDatabase(CapturedOutput output) {
-		this.orders.run((context) -> assertThat(output.getOut()).contains(
+		this.orders.run((context) -> assertThat(output.toString()).contains(
 				"Transactions of the data source 'default' are fenced: H2, checked as h2, in the table zk_lock_fence"));
 	}
 
@@ -93,7 +93,7 @@ class FencedStartTests {
 	void applicationWithoutAFencedMethodNeedsNoTable(CapturedOutput output) {
 		this.runner.withPropertyValues("zk-lock.fencing.initialize-schema=always").run((context) -> {
 			assertThat(context).hasNotFailed();
-			assertThat(output.getOut()).doesNotContain("are fenced");
+			assertThat(output.toString()).doesNotContain("are fenced");
 			assertThat(context.getBean(JdbcTemplate.class)
 				.queryForObject("select count(*) from information_schema.tables where table_name = 'ZK_LOCK_FENCE'",
 						Long.class))
@@ -156,7 +156,7 @@ class FencedStartTests {
 			.withPropertyValues("zk-lock.aop.validation=" + validation)
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
-				assertThat(output.getOut().lines().filter((line) -> line.contains("is not fenced, since")))
+				assertThat(output.toString().lines().filter((line) -> line.contains("is not fenced, since")))
 					.singleElement()
 					.asString()
 					.contains("WARN", "The @Fenced method " + WithPermits.class.getName() + ".run()");
@@ -169,7 +169,7 @@ class FencedStartTests {
 			.withPropertyValues("zk-lock.aop.validation=off")
 			.run((context) -> {
 				context.getBean(WithoutTransaction.class).run();
-				assertThat(output).contains("The @Fenced method " + WithoutTransaction.class.getName()
+				assertThat(output.toString()).contains("The @Fenced method " + WithoutTransaction.class.getName()
 						+ ".run() ran no transaction of its data source");
 			});
 	}

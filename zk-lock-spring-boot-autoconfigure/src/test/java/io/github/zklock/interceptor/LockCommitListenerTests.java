@@ -28,12 +28,12 @@ import io.github.zklock.core.LockLostBeforeCommitException;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
+import io.github.zklock.support.CapturedOutput;
+import io.github.zklock.support.OutputCaptureExtension;
 import io.github.zklock.transaction.LockCommitListener;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -180,7 +180,7 @@ class LockCommitListenerTests extends AbstractTransactionTests {
 			.withCauseInstanceOf(LockLostBeforeCommitException.class)
 			.satisfies((ex) -> assertThat(ex.getCause()).hasNoSuppressedExceptions());
 		assertThat(this.events.list()).contains("tx-rollback").doesNotContain("tx-commit");
-		assertThat(output).contains("No commit: ").doesNotContain("were not rolled back");
+		assertThat(output.toString()).contains("No commit: ").doesNotContain("were not rolled back");
 	}
 
 	private CompletableFuture<Void> async(UnaryOperator<Runnable> decorator) {

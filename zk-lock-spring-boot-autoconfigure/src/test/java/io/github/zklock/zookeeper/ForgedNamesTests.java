@@ -34,8 +34,10 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.internal.JobStore;
+import io.github.zklock.support.CapturedOutput;
 import io.github.zklock.support.HostileClient;
 import io.github.zklock.support.LockClient;
+import io.github.zklock.support.OutputCaptureExtension;
 import io.github.zklock.support.Refusal;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.node.LockPaths;
@@ -49,9 +51,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -173,7 +172,7 @@ class ForgedNamesTests {
 		run(time);
 		this.stranger.zooKeeper().setData(job(), data.getBytes(StandardCharsets.UTF_8), -1);
 		run(time.plusSeconds(1));
-		assertThat(output).containsOnlyOnce("of a job does not hold the record of a run");
+		assertThat(output.toString()).containsOnlyOnce("of a job does not hold the record of a run");
 		// The records of honest nodes still count.
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> run(time.plusSeconds(1)));
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> run(time));
@@ -191,7 +190,7 @@ class ForgedNamesTests {
 		this.stranger.zooKeeper().setData(job(), forged.getBytes(StandardCharsets.UTF_8), -1);
 		run(time.plusSeconds(1));
 		run(time.plusSeconds(2));
-		assertThat(output).containsOnlyOnce("has times after its last write");
+		assertThat(output.toString()).containsOnlyOnce("has times after its last write");
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> run(time.plusSeconds(2)));
 	}
 
@@ -222,7 +221,8 @@ class ForgedNamesTests {
 		this.client.locks().acquire(request()).release();
 		this.stranger.zooKeeper().delete(job() + "/child", -1);
 		run(time.plusSeconds(1));
-		assertThat(output).containsOnlyOnce("The node " + job() + " of a job is created again with its record");
+		assertThat(output.toString())
+			.containsOnlyOnce("The node " + job() + " of a job is created again with its record");
 		assertThat(stat()).extracting(Stat::getCversion).isEqualTo(0);
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> run(time));
 		run(time.plusSeconds(2));

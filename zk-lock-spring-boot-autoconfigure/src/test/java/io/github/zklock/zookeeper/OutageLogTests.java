@@ -31,7 +31,9 @@ import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.LossPolicy;
+import io.github.zklock.support.CapturedOutput;
 import io.github.zklock.support.LockClient;
+import io.github.zklock.support.OutputCaptureExtension;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.apache.curator.framework.state.ConnectionState;
 import org.awaitility.Awaitility;
@@ -41,9 +43,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -235,7 +234,7 @@ class OutageLogTests {
 			client.locks().acquire(request("left-" + i));
 		}
 		client.close();
-		Awaitility.await().until(() -> output.getOut().contains("50 in all"));
+		Awaitility.await().until(() -> output.toString().contains("50 in all"));
 		assertThat(lines(output, "ERROR")).hasSize(11)
 			.last()
 			.asString()
@@ -252,7 +251,7 @@ class OutageLogTests {
 	}
 
 	private static List<String> lines(CapturedOutput output, String level) {
-		return output.getOut()
+		return output.toString()
 			.lines()
 			.filter((line) -> line.contains(level) && line.contains(" i.g.z") && !line.contains("DEBUG"))
 			.toList();

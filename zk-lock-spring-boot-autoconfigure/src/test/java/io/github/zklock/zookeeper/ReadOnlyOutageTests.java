@@ -19,6 +19,8 @@ package io.github.zklock.zookeeper;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.github.zklock.support.CapturedOutput;
+import io.github.zklock.support.OutputCaptureExtension;
 import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.session.Connection.Change;
 import io.github.zklock.zookeeper.tasks.IdleTasks;
@@ -27,9 +29,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,14 +52,14 @@ class ReadOnlyOutageTests {
 				});
 		log.changed(Change.SUSPENDED);
 		log.changed(Change.READ_ONLY);
-		assertThat(output).contains("is interrupted").doesNotContain(END);
+		assertThat(output.toString()).contains("is interrupted").doesNotContain(END);
 		log.changed(Change.CONNECTED);
-		assertThat(output).as("only an answer shows that").doesNotContain(END);
+		assertThat(output.toString()).as("only an answer shows that").doesNotContain(END);
 		log.changed(Change.SUSPENDED);
 		assertThat(answers).isEmpty();
 		log.changed(Change.CONNECTED);
 		answers.remove(0).run();
-		assertThat(output).containsOnlyOnce(END);
+		assertThat(output.toString()).containsOnlyOnce(END);
 	}
 
 	/**

@@ -23,11 +23,10 @@ import java.util.function.UnaryOperator;
 
 import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.CapturedOutput;
+import io.github.zklock.support.OutputCaptureExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -97,7 +96,7 @@ class RefusedAccessTests {
 	}
 
 	private static List<String> errors(CapturedOutput output) {
-		return output.getOut().lines().filter((line) -> line.contains("ERROR")).toList();
+		return output.toString().lines().filter((line) -> line.contains("ERROR")).toList();
 	}
 
 }

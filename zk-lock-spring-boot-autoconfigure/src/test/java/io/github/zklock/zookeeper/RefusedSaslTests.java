@@ -23,7 +23,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.github.zklock.support.CapturedOutput;
 import io.github.zklock.support.DelegatingTasks;
+import io.github.zklock.support.OutputCaptureExtension;
 import io.github.zklock.support.Secrets;
 import io.github.zklock.support.SecureServer;
 import io.github.zklock.zookeeper.client.SaslSections;
@@ -41,9 +43,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -153,7 +152,7 @@ class RefusedSaslTests {
 	}
 
 	private static List<String> lines(CapturedOutput output, String part) {
-		return output.getAll().lines().filter((line) -> line.contains(part) && line.contains(" i.g.z")).toList();
+		return output.toString().lines().filter((line) -> line.contains(part) && line.contains(" i.g.z")).toList();
 	}
 
 	private CuratorFramework client() {

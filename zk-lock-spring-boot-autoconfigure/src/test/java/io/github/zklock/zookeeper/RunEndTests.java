@@ -24,15 +24,14 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.internal.RunOutcome;
+import io.github.zklock.support.CapturedOutput;
 import io.github.zklock.support.Fault;
+import io.github.zklock.support.OutputCaptureExtension;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
-
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -67,9 +66,10 @@ class RunEndTests {
 			scenario.network().killConnections();
 			released.get(30, TimeUnit.SECONDS);
 			ZooKeeperLockProvider locks = (ZooKeeperLockProvider) scenario.victim().locks();
-			TickFaultTests.eventually().untilAsserted(() -> assertThat(output).contains("may not be written"));
+			TickFaultTests.eventually()
+				.untilAsserted(() -> assertThat(output.toString()).contains("may not be written"));
 			TickFaultTests.eventually().until(() -> locks.status().pendingDeletes() == 0);
-			assertThat(output).doesNotContain("is lost: its node was deleted");
+			assertThat(output.toString()).doesNotContain("is lost: its node was deleted");
 			other.release();
 			assertThat(TickFaultTests.record(scenario).earlier()).singleElement()
 				.satisfies((run) -> assertThat(run.outcome()).isEqualTo(RunOutcome.DONE));

@@ -29,8 +29,10 @@ import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.internal.RunOutcome;
 import io.github.zklock.core.internal.UnusedRelease;
+import io.github.zklock.support.CapturedOutput;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.FaultPlan;
+import io.github.zklock.support.OutputCaptureExtension;
 import io.github.zklock.support.WorkerProcess;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -45,9 +47,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -34,6 +34,8 @@ import io.github.zklock.interceptor.check.LockUsageBeans.Good;
 import io.github.zklock.interceptor.check.LockUsageBeans.PrivateMethod;
 import io.github.zklock.interceptor.check.LockUsageBeans.TwoMistakes;
 import io.github.zklock.interceptor.check.LockUsageBeans.Unlocked;
+import io.github.zklock.support.CapturedOutput;
+import io.github.zklock.support.OutputCaptureExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,8 +50,6 @@ import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanDefinitionHolder;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 
@@ -106,13 +106,13 @@ class LockUsageValidatorTests {
 	@Test
 	void warnsOfAllFindings(CapturedOutput output) {
 		start(TestProxy.CGLIB, LockValidation.WARN, (context) -> context.registerBean("a", TwoMistakes.class));
-		assertThat(output).contains("WARN", "first() is final", "second() uses #nothing", "Remove final.");
+		assertThat(output.toString()).contains("WARN", "first() is final", "second() uses #nothing", "Remove final.");
 	}
 
 	@Test
 	void saysNothingWhenOff(CapturedOutput output) {
 		start(TestProxy.CGLIB, LockValidation.OFF, (context) -> context.registerBean("a", TwoMistakes.class));
-		assertThat(output).doesNotContain("@DistributedLock");
+		assertThat(output.toString()).doesNotContain("@DistributedLock");
 	}
 
 	@ParameterizedTest

@@ -34,6 +34,8 @@ import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
 import io.github.zklock.interceptor.source.LockOperationSource;
 import io.github.zklock.interceptor.source.TestLockSettings;
+import io.github.zklock.support.CapturedOutput;
+import io.github.zklock.support.OutputCaptureExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,8 +44,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.OverridingClassLoader;
 import org.springframework.util.ClassUtils;
 

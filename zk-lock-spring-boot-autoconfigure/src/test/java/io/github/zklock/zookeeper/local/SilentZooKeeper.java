@@ -23,8 +23,7 @@ import org.apache.zookeeper.AsyncCallback.ChildrenCallback;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
-
-import org.springframework.objenesis.SpringObjenesis;
+import org.objenesis.ObjenesisStd;
 
 /**
  * A client whose requests are never answered, unless a test says what was read. It has no
@@ -44,7 +43,7 @@ class SilentZooKeeper extends ZooKeeper {
 	}
 
 	static SilentZooKeeper create() {
-		return new SpringObjenesis().newInstance(SilentZooKeeper.class, true);
+		return new ObjenesisStd().newInstance(SilentZooKeeper.class);
 	}
 
 	void begin(LincheckScene scene) {

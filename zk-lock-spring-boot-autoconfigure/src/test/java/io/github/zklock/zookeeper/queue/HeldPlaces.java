@@ -16,12 +16,12 @@
 
 package io.github.zklock.zookeeper.queue;
 
+import java.lang.reflect.Field;
+
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;
 import io.github.zklock.zookeeper.session.LockNode;
-
-import org.springframework.test.util.ReflectionTestUtils;
 
 /**
  * Places that hold a lock, for tests that let nothing enter ZooKeeper's queue.
@@ -45,9 +45,20 @@ public final class HeldPlaces {
 	 */
 	public static Place stamped(Services services, LockNode node, LockRequest request) {
 		Place place = place(services, node, request);
-		ReflectionTestUtils.setField(place.gate(), "own", AtLeastStamp.of(node.contender(), 1, request, 100));
+		setStamp(place.gate(), AtLeastStamp.of(node.contender(), 1, request, 100));
 		place.hold();
 		return place;
+	}
+
+	private static void setStamp(Object gate, AtLeastStamp stamp) {
+		try {
+			Field own = gate.getClass().getDeclaredField("own");
+			own.setAccessible(true);
+			own.set(gate, stamp);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	private static Place place(Services services, LockNode node, LockRequest request) {

@@ -19,11 +19,10 @@ package io.github.zklock.zookeeper.queue;
 import java.time.Instant;
 
 import io.github.zklock.core.LockTick;
+import io.github.zklock.support.CapturedOutput;
+import io.github.zklock.support.OutputCaptureExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -51,7 +50,8 @@ class JobMemoryTests {
 			this.memory.recorded(LockTick.at("Jobs.ahead", TEN), TEN.minusSeconds(61).toEpochMilli(), false);
 			this.memory.recorded(LockTick.at("Jobs.right", TEN), TEN.minusSeconds(59).toEpochMilli(), false);
 		}
-		assertThat(output).containsOnlyOnce("of Jobs.ahead is 61 s ahead of the clock of the ZooKeeper servers")
+		assertThat(output.toString())
+			.containsOnlyOnce("of Jobs.ahead is 61 s ahead of the clock of the ZooKeeper servers")
 			.doesNotContain("Jobs.right");
 	}
 
@@ -63,7 +63,7 @@ class JobMemoryTests {
 			assertThat(output.toString().contains("Jobs.report uses 1000 different keys"))
 				.isEqualTo(i >= JobMemory.MANY_KEYS - 1);
 		}
-		assertThat(output).containsOnlyOnce("different keys");
+		assertThat(output.toString()).containsOnlyOnce("different keys");
 	}
 
 	@Test
@@ -71,7 +71,8 @@ class JobMemoryTests {
 		for (int i = 0; i < 3; i++) {
 			this.memory.unreadable("/locks/~job~a");
 		}
-		assertThat(output).containsOnlyOnce("The node /locks/~job~a of a job does not hold the record of a run");
+		assertThat(output.toString())
+			.containsOnlyOnce("The node /locks/~job~a of a job does not hold the record of a run");
 	}
 
 }

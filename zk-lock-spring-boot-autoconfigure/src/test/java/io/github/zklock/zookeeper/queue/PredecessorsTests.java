@@ -38,8 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-
-import org.springframework.test.util.ReflectionTestUtils;
+import org.junit.platform.commons.support.ReflectionSupport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -134,8 +133,11 @@ class PredecessorsTests {
 	}
 
 	// What the client keeps; the server forgets a watch together with its node.
+	@SuppressWarnings("unchecked")
 	private static List<String> watched(LockSession session) {
-		return ReflectionTestUtils.invokeMethod(session.zooKeeper(), "getDataWatches");
+		return (List<String>) ReflectionSupport.invokeMethod(
+				ReflectionSupport.findMethod(session.zooKeeper().getClass(), "getDataWatches").orElseThrow(),
+				session.zooKeeper());
 	}
 
 	private long looksIn(int periods) throws Exception {

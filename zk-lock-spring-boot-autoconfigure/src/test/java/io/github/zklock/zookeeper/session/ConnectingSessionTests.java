@@ -21,8 +21,7 @@ import io.github.zklock.zookeeper.tasks.IdleTasks;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-
-import org.springframework.objenesis.SpringObjenesis;
+import org.objenesis.ObjenesisStd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("server")
 class ConnectingSessionTests {
 
-	private final ConnectingZooKeeper client = new SpringObjenesis().newInstance(ConnectingZooKeeper.class, true);
+	private final ConnectingZooKeeper client = new ObjenesisStd().newInstance(ConnectingZooKeeper.class);
 
 	private final SessionTracker tracker = EngineParts.of(new ConnectingConnection(), new IdleTasks()).tracker();
 

@@ -26,7 +26,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.support.CapturedOutput;
 import io.github.zklock.support.LockClient;
+import io.github.zklock.support.OutputCaptureExtension;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineClock;
@@ -44,9 +46,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
-
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -167,14 +166,15 @@ class LeaseHeartbeatTests {
 				FaultScenario scenario = new FaultScenario(other, SESSION_TIMEOUT,
 						(curator) -> ZooKeeperLockProvider.builder(curator).build())) {
 			other.limitSessionTimeout(Duration.ofMillis(1600));
-			assertThat(output).doesNotContain("too short for a lease");
+			assertThat(output.toString()).doesNotContain("too short for a lease");
 			scenario.network().killConnections();
 			Awaitility.await()
-				.untilAsserted(() -> assertThat(output).containsOnlyOnce("granted, 1600 ms, is too short for a lease"));
+				.untilAsserted(() -> assertThat(output.toString())
+					.containsOnlyOnce("granted, 1600 ms, is too short for a lease"));
 			scenario.useLock();
 			scenario.network().killConnections();
 			scenario.useLock();
-			assertThat(output).containsOnlyOnce("granted, 1600 ms, is too short for a lease");
+			assertThat(output.toString()).containsOnlyOnce("granted, 1600 ms, is too short for a lease");
 		}
 	}
 
@@ -212,7 +212,8 @@ class LeaseHeartbeatTests {
 			LockHandle handle = scenario.victim().locks().acquire(scenario.request(WAIT));
 			other.limitSessionTimeout(Duration.ofMillis(1600));
 			scenario.network().killConnections();
-			Awaitility.await().untilAsserted(() -> assertThat(output).contains("granted, 1600 ms, is too short"));
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(output.toString()).contains("granted, 1600 ms, is too short"));
 			long sent = scenario.heartbeats();
 			Awaitility.await().during(SESSION_TIMEOUT).until(() -> scenario.heartbeats() - sent <= 2);
 			handle.release();

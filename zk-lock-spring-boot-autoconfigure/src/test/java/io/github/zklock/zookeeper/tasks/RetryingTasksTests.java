@@ -24,12 +24,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.zklock.support.CapturedOutput;
+import io.github.zklock.support.OutputCaptureExtension;
 import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -155,7 +154,7 @@ class RetryingTasksTests {
 			this.idle.passes(Duration.ofSeconds(2));
 			this.tasks.repeatFailed();
 		}
-		assertThat(output.getAll().lines().filter((line) -> line.contains("A step of the lock engine"))).hasSize(3);
+		assertThat(output.toString().lines().filter((line) -> line.contains("A step of the lock engine"))).hasSize(3);
 	}
 
 	private void repeatFailed(int times) {

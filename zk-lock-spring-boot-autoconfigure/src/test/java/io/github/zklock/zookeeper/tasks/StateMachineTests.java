@@ -16,11 +16,10 @@
 
 package io.github.zklock.zookeeper.tasks;
 
+import io.github.zklock.support.CapturedOutput;
+import io.github.zklock.support.OutputCaptureExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -38,21 +37,22 @@ class StateMachineTests {
 		assertThat(this.light.to(Light.GREEN)).isTrue();
 		assertThat(this.light.to(Light.GREEN)).isFalse();
 		assertThat(this.light.is(Light.GREEN)).isTrue();
-		assertThat(output).doesNotContain("must not become");
+		assertThat(output.toString()).doesNotContain("must not become");
 	}
 
 	@Test
 	void illegalStepIsReportedAndNotTaken(CapturedOutput output) {
 		assertThat(this.light.to(Light.OFF)).isFalse();
 		assertThat(this.light.get()).isEqualTo(Light.RED);
-		assertThat(output).contains("Light RED must not become OFF. This is a bug of zk-lock, please report it");
+		assertThat(output.toString())
+			.contains("Light RED must not become OFF. This is a bug of zk-lock, please report it");
 	}
 
 	@Test
 	void stepThatIsTooLateIsNotTakenAndNotReported(CapturedOutput output) {
 		assertThat(this.light.toIfPossible(Light.OFF)).isFalse();
 		assertThat(this.light.get()).isEqualTo(Light.RED);
-		assertThat(output).doesNotContain("must not become");
+		assertThat(output.toString()).doesNotContain("must not become");
 	}
 
 	private enum Light {

@@ -103,7 +103,7 @@ class ArchitectureTests {
 						"org.aopalliance..", "org.springframework.aop..", "org.springframework.beans..",
 						"org.springframework.core..", "org.springframework.dao..", "org.springframework.jdbc..",
 						"org.springframework.transaction..", "org.springframework.util.."),
-				only("observation", "core", "transaction", "zookeeper").orOf("io.micrometer.."),
+				only("observation", "core", "transaction").orOf("io.micrometer.."),
 				only("health", "core", "zookeeper").orOf("org.springframework.boot.."),
 				only("endpoint", "core", "interceptor", "zookeeper").orOf("org.springframework.boot..",
 						"org.springframework.lang.."),

@@ -33,12 +33,8 @@ import io.github.zklock.observation.internal.JobMetrics;
 import io.github.zklock.observation.internal.LockMetricNames;
 import io.github.zklock.observation.internal.LockMetrics;
 import io.github.zklock.observation.internal.LockProviderMetrics;
-import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
-import org.apache.curator.retry.RetryOneTime;
 
 import org.springframework.beans.BeanUtils;
 
@@ -61,10 +57,7 @@ public final class ObservationReference {
 		new FenceMetrics(registry);
 		new JobMetrics(new JobMetricsTests.Jobs(), (name, after, until, most) -> 0, Instant::now, System::nanoTime)
 			.register(registry, List.of("report"));
-		try (CuratorFramework client = CuratorFrameworkFactory.newClient("127.0.0.1:1", new RetryOneTime(1));
-				ZooKeeperLockProvider provider = ZooKeeperLockProvider.builder(client).build()) {
-			new LockProviderMetrics(Map.of("zkLockProvider", provider)).bindTo(registry);
-		}
+		new LockProviderMetrics(Map.of("zkLockProvider", new NoFigures())).bindTo(registry);
 		Map<String, Meter.Id> meters = new TreeMap<>();
 		registry.getMeters().forEach((meter) -> meters.put(meter.getId().getName(), meter.getId()));
 		return meters;
@@ -90,6 +83,35 @@ public final class ObservationReference {
 			.instantiateClass(observation.getDefaultConvention());
 		LockObservationContext context = new LockObservationContext(LockRequest.of("key").withName("<name>"), true);
 		return List.of(convention.getName(), convention.getContextualName(context));
+	}
+
+	private static final class NoFigures implements LockProviderMetrics.Figures {
+
+		@Override
+		public boolean isConnected() {
+			return false;
+		}
+
+		@Override
+		public Duration leaseLeft() {
+			return null;
+		}
+
+		@Override
+		public int pendingDeletes() {
+			return 0;
+		}
+
+		@Override
+		public long requeuedRequests() {
+			return 0;
+		}
+
+		@Override
+		public long unreadableJobs() {
+			return 0;
+		}
+
 	}
 
 }

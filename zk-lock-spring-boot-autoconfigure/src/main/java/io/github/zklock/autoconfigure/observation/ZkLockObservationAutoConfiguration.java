@@ -17,6 +17,8 @@
 package io.github.zklock.autoconfigure.observation;
 
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockFencingAutoConfiguration;
@@ -124,8 +126,11 @@ public final class ZkLockObservationAutoConfiguration {
 			@ConditionalOnBean(ZooKeeperLockProvider.class)
 			@ConditionalOnMissingBean
 			LockProviderMetrics zkLockProviderMetrics(ConfigurableListableBeanFactory beanFactory) {
-				return new LockProviderMetrics(SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory,
-						ZooKeeperLockProvider.class, false, true));
+				Map<String, ZooKeeperFigures> figures = new HashMap<>();
+				SimpleAutowireCandidateResolver
+					.resolveAutowireCandidates(beanFactory, ZooKeeperLockProvider.class, false, true)
+					.forEach((bean, provider) -> figures.put(bean, new ZooKeeperFigures(provider)));
+				return new LockProviderMetrics(figures);
 			}
 
 		}

@@ -45,7 +45,7 @@ final class Judge {
 	/** A wait may be longer than its bound by what the threads of a machine may wait. */
 	private static final long TOLERATED_WAIT = TimeUnit.MILLISECONDS.toNanos(200);
 
-	private static final long RELEASE = TimeUnit.MILLISECONDS.toNanos(1000);
+	private static final long RELEASE = TimeUnit.MILLISECONDS.toNanos(3000);
 
 	private static final long ONE_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 

@@ -47,7 +47,7 @@ class WaitBoundTests {
 
 	private static final Duration TRY_TIMEOUT = Duration.ofMillis(500);
 
-	private static final Duration RELEASE = Duration.ofSeconds(1);
+	private static final Duration RELEASE = Duration.ofSeconds(3);
 
 	private static final Duration SESSION_TIMEOUT = Duration.ofMillis(CalmWorld.SESSION_TIMEOUT_MS);
 

@@ -74,7 +74,8 @@ import org.springframework.util.StringUtils;
  * as long as it may.
  * @param fairness Order in which callers that wait for a lock get it.
  * @param awaitRelease Whether the release of a lock waits until ZooKeeper has confirmed
- * that the lock is free, one second at most. Otherwise the lock is free a little later.
+ * it, one second at most, or three while the connection is lost. Otherwise the lock is
+ * free a little later.
  * @param shutdownGrace Time that holders of locks are given to finish at shutdown.
  * Defaults to the value of spring.lifecycle.timeout-per-shutdown-phase.
  * @param executorsDependOnClient Whether executors and schedulers are shut down before

@@ -232,11 +232,11 @@ public final class ZooKeeperLockProviderBuilder {
 
 	/**
 	 * Set whether {@link io.github.zklock.core.LockHandle#release()} waits until
-	 * ZooKeeper has confirmed that the lock is free, one second at most. Otherwise the
-	 * lock is free after one more trip to ZooKeeper. The next request of the same process
-	 * still comes after it, but a non-blocking attempt of another process may find the
-	 * key taken. A loss that shows only then is logged and reported to listeners, but no
-	 * call fails.
+	 * ZooKeeper has confirmed it, one second at most, or three while the connection is
+	 * lost. Otherwise the lock is free after one more trip to ZooKeeper. The next request
+	 * of the same process still comes after it, but a non-blocking attempt of another
+	 * process may find the key taken. A loss that shows only then is logged and reported
+	 * to listeners, but no call fails.
 	 * @param awaitRelease whether it waits. The default is {@code true}
 	 * @return this builder
 	 */

@@ -46,7 +46,8 @@ class DocumentationFiguresTests {
 					zookeeper/local/Turn.java             | LONGEST_BESIDE_OTHERS  | TimeUnit.MILLISECONDS.toNanos(50) | docs/guarantees.md            | within 50 ms
 					zookeeper/local/Turn.java             | LONGEST_ALONE          | TimeUnit.SECONDS.toNanos(1)       | docs/guarantees.md            | After a second, a JVM replaces its node
 					zookeeper/session/LockNode.java       | MAX_GRANTS             | 1 << 12                           | docs/internals/details.md      | 4,096
-					zookeeper/local/ZooKeeperLockHandle.java | RELEASE_WAIT_MS     | 1000                              | docs/operations/README.md     | its return waits up to 1 s
+					zookeeper/local/ZooKeeperLockHandle.java | RELEASE_WAIT_MS     | 1000                              | docs/reference.md             | confirmed it, one second at most, or three
+					zookeeper/local/ZooKeeperLockHandle.java | UNCERTAIN_RELEASE_WAIT_MS | 3000                        | docs/operations/README.md     | its return waits up to 3 s
 					zookeeper/queue/JobRules.java         | PART_OF_A_PERIOD       | 0.9                               | docs/scheduled-jobs.md        | 0.9 of the period
 					zookeeper/queue/JobRules.java         | PART_OF_A_PERIOD       | 0.9                               | docs/recipes.md               | 0.9 of the period
 					zookeeper/queue/JobMemory.java        | MANY_KEYS              | 1000                              | docs/guarantees.md            | a WARN at 1,000 keys

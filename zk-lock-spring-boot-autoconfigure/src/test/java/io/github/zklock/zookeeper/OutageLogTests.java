@@ -168,9 +168,11 @@ class OutageLogTests {
 
 	private static String consequence(LossPolicy onLost) {
 		return switch (onLost) {
-			case FAIL_AT_EXIT -> "What runs under it goes on, and its caller gets a LockLostException";
-			case INTERRUPT -> "What runs under it is interrupted, and its caller gets a LockLostException";
-			case IGNORE -> "What runs under it goes on, and its caller gets no exception";
+			case FAIL_AT_EXIT ->
+				"What runs under it goes on. A guarded call that returns normally ends with a LockLostException";
+			case INTERRUPT ->
+				"A guarded call is interrupted. A guarded call that returns normally ends with a LockLostException";
+			case IGNORE -> "What runs under it goes on. Its caller gets no exception";
 		};
 	}
 

@@ -112,7 +112,7 @@ final class LossLog {
 		try {
 			logger.error("{} named '{}' with token {}, held for {}, is lost: {}, so another client may hold it. {}",
 					LockKeys.describe(request), LockKeys.printable(request.name()), handle.fencingToken(), held, loss,
-					consequence(request));
+					handle.consequence());
 		}
 		catch (Throwable ex) {
 			failed(ex);
@@ -122,14 +122,6 @@ final class LossLog {
 	// What fails here must not make the loss be reported again and again.
 	private static void failed(Throwable ex) {
 		RetryingTasks.log("The loss of a lock could not be logged", ex);
-	}
-
-	private static String consequence(LockRequest request) {
-		return switch (request.onLost()) {
-			case FAIL_AT_EXIT -> "What runs under it goes on, and its caller gets a LockLostException";
-			case INTERRUPT -> "What runs under it is interrupted, and its caller gets a LockLostException";
-			case IGNORE -> "What runs under it goes on, and its caller gets no exception (onLost = IGNORE)";
-		};
 	}
 
 }

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.github.zklock.core.LockHandle;
@@ -30,6 +31,7 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;
+import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.SessionLease;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
@@ -48,6 +50,10 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	private static final long RELEASE_WAIT_MS = 1000;
 
+	// Only the next connection shows whether the session has ended. A client that has one
+	// server tries to connect two seconds later at most.
+	private static final long UNCERTAIN_RELEASE_WAIT_MS = 3000;
+
 	private static final CompletableFuture<@Nullable Void> NOTHING_TO_DELETE = CompletableFuture.completedFuture(null);
 
 	private final RetryingTasks tasks;
@@ -60,7 +66,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	private final HeldLocks held;
 
-	private final StateMachine<State> hold = new StateMachine<>(State.HELD, State::leadsTo);
+	private final StateMachine<HoldState> hold = new StateMachine<>(HoldState.HELD, HoldState::leadsTo);
 
 	// Listeners that are not notified yet; a callback thread notifies each of them once.
 	private final Queue<Runnable> untold = new ConcurrentLinkedQueue<>();
@@ -113,8 +119,8 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	@Override
 	public LockState state() {
-		State now = this.hold.get();
-		if (now != State.HELD) {
+		HoldState now = this.hold.get();
+		if (now != HoldState.HELD) {
 			return now.told;
 		}
 		LockState state = known();
@@ -123,7 +129,8 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 			if (!this.turn.isLost() && StackRoom.isLeft(StackRoom.MANY)) {
 				this.turn.sessionLost();
 			}
-			return this.hold.is(State.RELEASED) ? LockState.RELEASED : LockState.LOST;
+			HoldState after = this.hold.get();
+			return (after != HoldState.HELD) ? after.told : LockState.LOST;
 		}
 		return state;
 	}
@@ -137,15 +144,15 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 			return false;
 		}
 		this.delivered = true;
-		return this.hold.is(State.HELD);
+		return this.hold.is(HoldState.HELD);
 	}
 
 	/**
 	 * Return the known state of the lock, without the end of a lock that is lost.
 	 */
 	public LockState knownState() {
-		State now = this.hold.get();
-		return (now != State.HELD) ? now.told : known();
+		HoldState now = this.hold.get();
+		return (now != HoldState.HELD) ? now.told : known();
 	}
 
 	private LockState known() {
@@ -174,8 +181,8 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	@Override
 	public @Nullable LockLoss loss() {
-		State now = this.hold.get();
-		if (now == State.HELD) {
+		HoldState now = this.hold.get();
+		if (now == HoldState.HELD) {
 			return this.turn.isLost() ? this.turn.cause() : null;
 		}
 		return (now.told == LockState.LOST) ? this.loss : null;
@@ -217,23 +224,28 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		});
 		this.loss = cause;
 		this.turn.queue().lock().afterwards(() -> {
-			if (this.hold.is(State.LOST)) {
+			if (this.hold.is(HoldState.LOST)) {
 				tellLost(cause);
 			}
 		});
-		if (this.hold.toIfPossible(State.LOST)) {
+		if (this.hold.toIfPossible(HoldState.LOST)) {
 			ended.run();
 		}
 	}
 
 	/** End a handle that was never given to its request. */
 	void takeBack() {
-		this.hold.toIfPossible(State.RELEASED);
+		this.hold.toIfPossible(HoldState.RELEASED);
 		this.held.remove(this);
 	}
 
 	boolean isInUse() {
-		return this.hold.is(State.HELD);
+		return this.hold.is(HoldState.HELD);
+	}
+
+	/** Return what the loss means for the caller, as a sentence. */
+	String consequence() {
+		return this.hold.get().consequence(this.request.onLost());
 	}
 
 	private void tellLost(LockLoss cause) {
@@ -252,7 +264,11 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		CompletableFuture<@Nullable Void> deleted = delete();
 		if (!deleted.isDone() && !this.tasks.isReplyThread()) {
 			this.tasks.awaitUninterruptibly(deleted, RELEASE_WAIT_MS);
+			if (!deleted.isDone()) {
+				this.tasks.awaitUninterruptibly(deleted, moreReleaseWait());
+			}
 		}
+		this.hold.toIfPossible(HoldState.RETURNED);
 	}
 
 	@Override
@@ -260,10 +276,27 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		if (!hasRoom()) {
 			return CompletableFuture.completedFuture(null);
 		}
-		CompletableFuture<@Nullable Void> deleted = this.tasks.within(RELEASE_WAIT_MS, delete(), null);
+		CompletableFuture<@Nullable Void> deleted = delete();
 		CompletableFuture<Void> released = new CompletableFuture<>();
-		this.tasks.whenEnded(deleted, () -> this.tasks.callBack(() -> released.complete(null)));
+		CompletableFuture<@Nullable Void> first = this.tasks.within(RELEASE_WAIT_MS, deleted, null);
+		this.tasks.whenEnded(first, () -> {
+			CompletableFuture<@Nullable Void> last = this.tasks.within(deleted.isDone() ? 0 : moreReleaseWait(),
+					deleted, null);
+			this.tasks.whenEnded(last, () -> {
+				this.hold.toIfPossible(HoldState.RETURNED);
+				this.tasks.callBack(() -> released.complete(null));
+			});
+		});
 		return released;
+	}
+
+	// After the end of the lease a missing node says nothing about the body.
+	private long moreReleaseWait() {
+		LockSession session = this.turn.node().session();
+		if (session.isUsable() || session.lease().isOver()) {
+			return 0;
+		}
+		return Math.min(UNCERTAIN_RELEASE_WAIT_MS - RELEASE_WAIT_MS, TimeUnit.NANOSECONDS.toMillis(remainingLease()));
 	}
 
 	@Override
@@ -292,7 +325,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	}
 
 	private CompletableFuture<@Nullable Void> delete() {
-		if (state() == LockState.LOST || !this.hold.toIfPossible(State.RELEASED)) {
+		if (state() == LockState.LOST || !this.hold.toIfPossible(HoldState.RELEASED)) {
 			return NOTHING_TO_DELETE;
 		}
 		try {
@@ -325,7 +358,9 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	private void foundLost() {
 		LockLoss cause = this.turn.cause();
 		this.loss = cause;
-		this.hold.to(State.FOUND_LOST);
+		if (!this.hold.toIfPossible(HoldState.FOUND_LOST)) {
+			this.hold.toIfPossible(HoldState.FOUND_LATE);
+		}
 		tellListeners();
 		tellLost(cause);
 	}
@@ -360,34 +395,6 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		catch (Throwable ex) {
 			logger.warn("Listener {} of the lost {} failed", listener, this, ex);
 		}
-	}
-
-	private enum State {
-
-		HELD(LockState.HELD),
-
-		RELEASED(LockState.RELEASED),
-
-		/** The loss was found before a release, so the holder is notified. */
-		LOST(LockState.LOST),
-
-		/** The release has found that the node was gone. */
-		FOUND_LOST(LockState.LOST);
-
-		private final LockState told;
-
-		State(LockState told) {
-			this.told = told;
-		}
-
-		boolean leadsTo(State next) {
-			return switch (this) {
-				case HELD -> next == RELEASED || next == LOST;
-				case RELEASED -> next == FOUND_LOST;
-				case LOST, FOUND_LOST -> false;
-			};
-		}
-
 	}
 
 }

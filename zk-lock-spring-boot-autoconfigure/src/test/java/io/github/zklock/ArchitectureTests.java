@@ -16,6 +16,7 @@
 
 package io.github.zklock;
 
+import java.security.Principal;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -149,7 +150,7 @@ class ArchitectureTests {
 		return Stream.of(autoConfigurationsArePublicAndFinal(), beanMethodsArePackagePrivate(), noWallClock(),
 				noSleep(), noCommonTimer(), noInheritance(), noTimeBesideTheTasksOfTheEngine(),
 				noThreadBesideThoseOfTheEngine(), noCommonPool(), noCuratorBesideItsConnection(), noForeignInternals(),
-				noForeignNullness(), noForeignText(), namesSaySomething(),
+				noForeignNullness(), noForeignText(), noTextOfRequests(), namesSaySomething(),
 				ArchRuleDefinition.classes().should(beInNullMarkedPackages()));
 	}
 
@@ -324,6 +325,17 @@ class ArchitectureTests {
 					(access) -> isOf(access, String.class) && access.getName().equals("<init>")
 							|| isOf(access, Id.class) && List.of("getId", "getScheme").contains(access.getName())))
 			.because("one place cuts and cleans what other clients have written");
+	}
+
+	private static ArchRule noTextOfRequests() {
+		return ArchRuleDefinition.noClasses()
+			.that(JavaClass.Predicates.resideInAPackage(BASE + ".endpoint..")
+				.and(DescribedPredicate.not(JavaClass.Predicates.simpleName("EndpointUser"))))
+			.should()
+			.accessTargetWhere(DescribedPredicate.describe("text of a user or of other clients",
+					(access) -> isOf(access, String.class) && access.getName().equals("<init>")
+							|| isOf(access, Id.class) || isOf(access, Principal.class)))
+			.because("one place cuts and cleans the name of a user");
 	}
 
 	private static ArchRule namesSaySomething() {

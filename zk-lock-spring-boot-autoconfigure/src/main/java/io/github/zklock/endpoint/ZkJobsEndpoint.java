@@ -117,7 +117,7 @@ public final class ZkJobsEndpoint {
 	 */
 	@WriteOperation
 	public Map<String, Object> change(@Selector String name, Action action) {
-		return change(null, name, action).body();
+		return change(EndpointUser.UNKNOWN, name, action).body();
 	}
 
 	Answer list() {
@@ -128,7 +128,7 @@ public final class ZkJobsEndpoint {
 		return answer(() -> ok(describe(this.jobs.get(name))));
 	}
 
-	Answer change(@Nullable String principal, String name, @Nullable String text) {
+	Answer change(EndpointUser user, String name, @Nullable String text) {
 		String actions = Arrays.stream(Action.values()).map(Action::text).collect(Collectors.joining(", "));
 		if (text == null) {
 			return problem(Answer.BAD_REQUEST,
@@ -136,27 +136,26 @@ public final class ZkJobsEndpoint {
 		}
 		for (Action action : Action.values()) {
 			if (action.text().equalsIgnoreCase(text)) {
-				return change(principal, name, action);
+				return change(user, name, action);
 			}
 		}
 		return problem(Answer.BAD_REQUEST,
 				"There is no action '" + LockKeys.abbreviate(text) + "', but these: " + actions);
 	}
 
-	private Answer change(@Nullable String principal, String name, Action action) {
-		Answer answer = answer(() -> act(principal, name, action));
+	private Answer change(EndpointUser user, String name, Action action) {
+		Answer answer = answer(() -> act(user, name, action));
 		String outcome = (answer.status() == Answer.OK) ? "done" : String.valueOf(answer.body().get("problem"));
-		logger.info("Action '{}' on the job '{}' by {}: {}", action.text(), LockKeys.abbreviate(name),
-				(principal != null) ? "'" + LockKeys.printable(principal) + "'" : "an unknown user",
+		logger.info("Action '{}' on the job '{}' by {}: {}", action.text(), LockKeys.abbreviate(name), user,
 				LockKeys.printable(outcome));
-		this.audit.accept(new AuditEvent((principal != null) ? principal : "", AUDIT_TYPE, Map.of("job",
-				LockKeys.abbreviate(name), "action", action.text(), "outcome", LockKeys.printable(outcome))));
+		this.audit.accept(new AuditEvent(user.audited(), AUDIT_TYPE, Map.of("job", LockKeys.abbreviate(name), "action",
+				action.text(), "outcome", LockKeys.printable(outcome))));
 		return answer;
 	}
 
-	private Answer act(@Nullable String principal, String name, Action action) {
+	private Answer act(EndpointUser user, String name, Action action) {
 		switch (action) {
-			case PAUSE -> this.jobs.pause(name, principal);
+			case PAUSE -> this.jobs.pause(name, user.name());
 			case RESUME -> this.jobs.resume(name);
 			case RUN -> {
 				return await(name, this.jobs.run(name));

@@ -16,7 +16,6 @@
 
 package io.github.zklock.endpoint;
 
-import java.security.Principal;
 import java.util.Map;
 
 import io.github.zklock.endpoint.ZkJobsEndpoint.Answer;
@@ -78,8 +77,7 @@ public final class ZkJobsEndpointWebExtension {
 	@NullUnmarked
 	public WebEndpointResponse<Map<String, Object>> change(SecurityContext user, @Selector String name,
 			@org.springframework.lang.Nullable String action) {
-		Principal principal = user.getPrincipal();
-		return response(this.endpoint.change((principal != null) ? principal.getName() : null, name, action));
+		return response(this.endpoint.change(EndpointUser.of(user.getPrincipal()), name, action));
 	}
 
 	private static WebEndpointResponse<Map<String, Object>> response(Answer answer) {

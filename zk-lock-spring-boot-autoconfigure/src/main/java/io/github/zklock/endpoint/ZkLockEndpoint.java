@@ -158,20 +158,19 @@ public final class ZkLockEndpoint {
 	@DeleteOperation
 	@NullUnmarked
 	public Map<String, Object> revoke(String key, String token, @org.springframework.lang.Nullable String provider) {
-		return revoke(null, key, token, provider);
+		return revoke(EndpointUser.UNKNOWN, key, token, provider);
 	}
 
-	Map<String, Object> revoke(@Nullable String principal, String key, String token, @Nullable String provider) {
+	Map<String, Object> revoke(EndpointUser user, String key, String token, @Nullable String provider) {
 		try {
-			return revokeNow(principal, key, token, provider);
+			return revokeNow(user, key, token, provider);
 		}
 		catch (ZooKeeperInspectionException ex) {
 			return LockAnswers.problem(String.valueOf(ex.getMessage()));
 		}
 	}
 
-	private Map<String, Object> revokeNow(@Nullable String principal, String key, String token,
-			@Nullable String provider) {
+	private Map<String, Object> revokeNow(EndpointUser user, String key, String token, @Nullable String provider) {
 		Consumer<AuditEvent> known = this.audit;
 		if (known == null) {
 			throw invalid("Locks are not revoked unless zk-lock.endpoint.revoke=true");
@@ -183,23 +182,23 @@ public final class ZkLockEndpoint {
 		return ofProviders(provider, asking((inspector) -> {
 			try {
 				Revocation revocation = inspector.revoke(key, fencingToken, this.bound);
-				record(known, principal, key, token, revocation.outcome().name(), revocation.contender());
-				return LockAnswers.of(key, token, revocation);
+				record(known, user, key, fencingToken, revocation.outcome().name(), revocation.contender());
+				return LockAnswers.of(key, Long.toString(fencingToken), revocation);
 			}
 			catch (ZooKeeperInspectionException ex) {
-				record(known, principal, key, token, "UNKNOWN", null);
+				record(known, user, key, fencingToken, "UNKNOWN", null);
 				throw ex;
 			}
 		}));
 	}
 
-	private static void record(Consumer<AuditEvent> audit, @Nullable String principal, String key, String token,
-			String outcome, @Nullable Contender contender) {
+	private static void record(Consumer<AuditEvent> audit, EndpointUser user, String key, long token, String outcome,
+			@Nullable Contender contender) {
 		String holder = (contender != null) ? contender.owner().toString() : "unknown";
 		logger.warn("Revocation of the lock '{}' with token {} by {}: {}, holder {}", LockKeys.printable(key), token,
-				(principal != null) ? "'" + LockKeys.printable(principal) + "'" : "an unknown user", outcome, holder);
-		audit.accept(new AuditEvent((principal != null) ? principal : "", AUDIT_TYPE,
-				Map.of("key", LockKeys.printable(key), "token", token, "outcome", outcome, "holder", holder)));
+				user, outcome, holder);
+		audit.accept(new AuditEvent(user.audited(), AUDIT_TYPE, Map.of("key", LockKeys.printable(key), "token",
+				Long.toString(token), "outcome", outcome, "holder", holder)));
 	}
 
 	private Map<String, Object> ofProviders(@Nullable String provider,
@@ -207,7 +206,8 @@ public final class ZkLockEndpoint {
 		if (isGiven(provider)) {
 			LockProvider named = this.providers.get(provider);
 			if (named == null) {
-				throw invalid("There is no provider '" + provider + "', but " + this.providers.keySet());
+				throw invalid("There is no provider '" + LockKeys.abbreviate(Objects.requireNonNull(provider))
+						+ "', but " + this.providers.keySet());
 			}
 			return ofProvider(named, question);
 		}
@@ -252,7 +252,7 @@ public final class ZkLockEndpoint {
 			return Long.parseLong(token);
 		}
 		catch (NumberFormatException ex) {
-			throw invalid("token '" + token
+			throw invalid("token '" + LockKeys.abbreviate(token)
 					+ "' is not a number: give the token of the holder, as the answer for the key shows it");
 		}
 	}

@@ -16,7 +16,6 @@
 
 package io.github.zklock.endpoint;
 
-import java.security.Principal;
 import java.util.Map;
 
 import io.github.zklock.zookeeper.inspect.ZooKeeperInspectionException;
@@ -82,8 +81,7 @@ public final class ZkLockEndpointWebExtension {
 	@NullUnmarked
 	public Map<String, Object> revoke(SecurityContext user, String key, String token,
 			@org.springframework.lang.Nullable String provider) {
-		Principal principal = user.getPrincipal();
-		return this.endpoint.revoke((principal != null) ? principal.getName() : null, key, token, provider);
+		return this.endpoint.revoke(EndpointUser.of(user.getPrincipal()), key, token, provider);
 	}
 
 }

@@ -25,6 +25,7 @@ import java.util.function.Consumer;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.internal.LockScope;
@@ -144,6 +145,18 @@ class FenceFailureTests {
 			this.fences.raise(handle);
 			assertRefused("has the lower token 0", () -> this.jdbc.update("update zk_lock_fence set token = 0"));
 		});
+	}
+
+	// A client of the database that may write the rows can stop the holders, and no more.
+	@Test
+	void rowThatAStrangerHasRaisedRefusesItsHoldersUntilItIsDeleted() {
+		under(lock(LockMode.WRITE), this.fences::raise);
+		this.jdbc.update("update zk_lock_fence set token = ?", Long.MAX_VALUE);
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> under(lock(LockMode.WRITE), this.fences::raise))
+			.withMessageContaining(Long.toString(Long.MAX_VALUE));
+		this.jdbc.update("delete from zk_lock_fence");
+		under(lock(LockMode.WRITE), this.fences::raise);
 	}
 
 	private void assertRefused(String reason, Runnable body) {

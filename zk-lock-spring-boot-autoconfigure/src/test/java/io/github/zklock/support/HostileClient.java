@@ -18,6 +18,7 @@ package io.github.zklock.support;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -26,10 +27,12 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.core.LockMode;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.Op;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
+import org.awaitility.Awaitility;
 
 /**
  * A client of the same servers that follows no rules: it uses the plain client of
@@ -147,6 +150,24 @@ public final class HostileClient implements AutoCloseable {
 				return;
 			}
 		}
+	}
+
+	/**
+	 * Replace a node that another client creates again and again.
+	 * @param path its path
+	 * @param mode the mode of the new node
+	 */
+	public void replace(String path, CreateMode mode) {
+		List<Op> replacing = List.of(Op.delete(path, -1), Op.create(path, new byte[0], Ids.OPEN_ACL_UNSAFE, mode));
+		Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
+			try {
+				return this.zooKeeper.multi(replacing) != null;
+			}
+			catch (KeeperException.NoNodeException ex) {
+				// The other client creates it with its next request.
+				return false;
+			}
+		});
 	}
 
 	/**

@@ -148,6 +148,26 @@ class HostileClientTests {
 		}
 	}
 
+	@Test
+	void rootThatBelongsToASessionRefusesLocksUntilItIsGone() throws Exception {
+		String root = "/" + UUID.randomUUID();
+		LockRequest request = LockRequest.of("a").withWait(HostileScene.PATIENCE);
+		try (HostileClient client = HostileStranger.WITHOUT_PERMISSION.connect(server.connectString());
+				LockClient<ZooKeeperLockProvider> application = HostileStranger.WITHOUT_PERMISSION
+					.application(server.connectString(), root, HostileScene.PATIENCE)) {
+			client.zooKeeper().create(root, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
+			assertThatExceptionOfType(LockAccessException.class).isThrownBy(() -> application.locks().acquire(request))
+				.withMessageContaining(root);
+			await().atMost(HostileScene.PATIENCE)
+				.untilAsserted(() -> assertThat(application.locks().status().exposed()).singleElement()
+					.asString()
+					.contains(root));
+			client.close();
+			await().atMost(HostileScene.PATIENCE).until(() -> server.owner(root) == 0);
+			application.locks().acquire(request).release();
+		}
+	}
+
 	// The application looks for its node by the beginning of its name.
 	@Test
 	void forgedNodeIsNotTakenForOneWhoseCreationWasNeverConfirmed() throws Exception {

@@ -284,6 +284,15 @@ final class HostileScene implements AutoCloseable {
 	}
 
 	/**
+	 * Return the paths of the nodes of the heartbeats of both clients.
+	 */
+	List<String> heartbeats() {
+		return Stream.of(this.one, this.other)
+			.map((client) -> new LockPaths("", this.root, null).session(client.sessionId()))
+			.toList();
+	}
+
+	/**
 	 * Wait for longer than a lock is held without a heartbeat.
 	 */
 	void outliveTheLease() {

@@ -170,8 +170,8 @@ class ZkJobsEndpointTests {
 			known.run("jobs-report").join();
 			ZkJobsEndpoint endpoint = new ZkJobsEndpoint(known, Duration.ofMillis(1), (event) -> {
 			});
-			WebEndpointResponse<?> response = new ZkJobsEndpointWebExtension(endpoint).change(new Alice(), "jobs-clean",
-					"run");
+			WebEndpointResponse<?> response = new ZkJobsEndpointWebExtension(endpoint).change(new User("alice"),
+					"jobs-clean", "run");
 			jobs.mayEnd().release();
 			assertThat(response.getStatus()).isEqualTo(202);
 			assertThat(response.getBody()).asString().contains("has not begun it within 1ms");
@@ -185,7 +185,8 @@ class ZkJobsEndpointTests {
 			ZkJobsEndpoint endpoint = new ZkJobsEndpoint(context.getBean(LockJobs.class), Duration.ofMillis(1),
 					events::add);
 			String name = "x\n2026 ERROR forged" + "y".repeat(5000);
-			WebEndpointResponse<?> response = new ZkJobsEndpointWebExtension(endpoint).change(new Alice(), name, "run");
+			WebEndpointResponse<?> response = new ZkJobsEndpointWebExtension(endpoint).change(new User("alice"), name,
+					"run");
 			assertThat(response.getStatus()).isEqualTo(404);
 			assertThat(events).singleElement()
 				.satisfies((event) -> assertThat(event.getData().toString())
@@ -196,12 +197,27 @@ class ZkJobsEndpointTests {
 	}
 
 	@Test
+	void nameOfAUserForgesNoLine(CapturedOutput output) {
+		this.web.withPropertyValues(UNRESTRICTED).withBean(Auditor.class).run((context) -> {
+			User user = new User("x\n2026 ERROR forged\u001b" + "y".repeat(5000));
+			assertThat(context.getBean(ZkJobsEndpointWebExtension.class).change(user, "jobs-report", "PAUSE").getBody())
+				.extracting("pausedBy")
+				.asString()
+				.doesNotContain("\n", "\u001b", "y".repeat(200));
+			assertThat(context.getBean(Auditor.class).events).singleElement()
+				.satisfies((event) -> assertThat(event.getPrincipal()).startsWith("x\\u000A2026 ERROR forged\\u001By")
+					.doesNotContain("\n", "\u001b", "y".repeat(200)));
+			assertThat(output.getAll()).contains("by 'x\\u000A2026 ERROR forged").doesNotContain("y".repeat(200));
+		});
+	}
+
+	@Test
 	void actionIsLoggedAndAuditedWithItsUser(CapturedOutput output) {
 		this.web.withPropertyValues(UNRESTRICTED).withBean(Auditor.class).run((context) -> {
 			ZkJobsEndpointWebExtension endpoint = context.getBean(ZkJobsEndpointWebExtension.class);
-			assertThat(endpoint.change(new Alice(), "jobs-report", "PAUSE").getBody()).containsEntry("pausedBy",
+			assertThat(endpoint.change(new User("alice"), "jobs-report", "PAUSE").getBody()).containsEntry("pausedBy",
 					"alice");
-			endpoint.change(new Alice(), "other", "run");
+			endpoint.change(new User("alice"), "other", "run");
 			assertThat(context.getBean(Auditor.class).events).satisfiesExactly((event) -> {
 				assertThat(event.getType()).isEqualTo(ZkJobsEndpoint.AUDIT_TYPE);
 				assertThat(event.getPrincipal()).isEqualTo("alice");
@@ -290,11 +306,11 @@ class ZkJobsEndpointTests {
 
 	}
 
-	private static final class Alice implements SecurityContext {
+	private record User(String name) implements SecurityContext {
 
 		@Override
 		public Principal getPrincipal() {
-			return () -> "alice";
+			return () -> this.name;
 		}
 
 		@Override

@@ -17,6 +17,7 @@
 package io.github.zklock.autoconfigure.endpoint;
 
 import java.security.Principal;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -94,6 +95,33 @@ class ZkLockRevocationTests {
 	}
 
 	@Test
+	void textOfARequestForgesNoLine(CapturedOutput output) {
+		this.contextRunner.withPropertyValues("zk-lock.endpoint.revoke=true").run((context) -> {
+			LockHandle handle = context.getBean(LockProvider.class).acquire(LockRequest.of("forged"));
+			ZkLockEndpointWebExtension endpoint = context.getBean(ZkLockEndpointWebExtension.class);
+			User user = new User("x\n2026 ERROR forged\u001b" + "y".repeat(5000));
+			String token = "0".repeat(5000) + handle.fencingToken();
+			Awaitility.await()
+				.until(() -> endpoint.revoke(user, "forged", token, null),
+						(answer) -> Boolean.TRUE.equals(answer.get("revoked")));
+			assertThat(context.getBean(Auditor.class).events).allSatisfy((event) -> {
+				assertThat(event.getPrincipal()).startsWith("x\\u000A2026 ERROR forged\\u001By")
+					.doesNotContain("\n", "\u001b", "y".repeat(200));
+				assertThat(event.getData()).containsEntry("token", Long.toString(handle.fencingToken()));
+			});
+			for (Runnable refused : List.<Runnable>of(
+					() -> endpoint.revoke(user, "forged", "1\n" + "y".repeat(5000), null),
+					() -> endpoint.revoke(user, "forged", "1", "other\n" + "y".repeat(5000)))) {
+				assertThatExceptionOfType(InvalidEndpointRequestException.class).isThrownBy(refused::run)
+					.withMessageContaining("\\u000Ay")
+					.withMessageNotContaining("y".repeat(200));
+			}
+		});
+		assertThat(output.getAll()).doesNotContain("y".repeat(200));
+		assertThat(output.getAll().lines()).noneMatch((line) -> line.startsWith("2026 ERROR forged"));
+	}
+
+	@Test
 	void accessToTheEndpointIsNotEnough() {
 		this.contextRunner.run((context) -> {
 			assertThatExceptionOfType(InvalidEndpointRequestException.class)
@@ -106,7 +134,7 @@ class ZkLockRevocationTests {
 	}
 
 	private static Map<String, Object> revoke(ZkLockEndpointWebExtension endpoint, long token) {
-		return endpoint.revoke(new Alice(), "revoked", Long.toString(token), null);
+		return endpoint.revoke(new User("alice"), "revoked", Long.toString(token), null);
 	}
 
 	static class Auditor {
@@ -120,11 +148,11 @@ class ZkLockRevocationTests {
 
 	}
 
-	private static final class Alice implements SecurityContext {
+	private record User(String name) implements SecurityContext {
 
 		@Override
 		public Principal getPrincipal() {
-			return () -> "alice";
+			return () -> this.name;
 		}
 
 		@Override

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -37,9 +38,11 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.event.EventListener;
 import org.springframework.integration.annotation.ServiceActivator;
 import org.springframework.integration.channel.DirectChannel;
 import org.springframework.integration.config.EnableIntegration;
+import org.springframework.messaging.handler.annotation.MessageMapping;
 import org.springframework.messaging.support.GenericMessage;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -107,6 +110,35 @@ class EarlyReferenceTests {
 				.withMessageContaining("(jobs -> jobs)"));
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "off,false", "off,true", "warn,false" })
+	void handlerOfABeanInACircleIsAnErrorWhereTheStartGoesOn(String validation, boolean late, CapturedOutput output) {
+		this.contextRunner.withPropertyValues("zk-lock.aop.validation=" + validation)
+			.withBean("jobs", SelfHandler.class, SelfHandler::new, (definition) -> definition.setLazyInit(late))
+			.withBean("listener", SelfListener.class, SelfListener::new, (definition) -> definition.setLazyInit(late))
+			.run((context) -> {
+				context.getBean("jobs");
+				context.getBean("listener");
+				for (String method : List.of("SelfHandler.work(String)", "SelfListener.work(String)")) {
+					assertThat(output.getAll().lines())
+						.filteredOn((line) -> line.contains("ERROR") && line.contains(method))
+						.singleElement()
+						.asString()
+						.contains("runs without its lock for each message", "Put @Lazy on an injection point");
+				}
+			});
+	}
+
+	@Test
+	void listenerOfEventsInACircleIsGuarded() {
+		this.contextRunner.withPropertyValues("zk-lock.aop.validation=off")
+			.withBean(EventHandler.class)
+			.run((context) -> {
+				context.publishEvent("one");
+				assertThat(context.getBean(EventHandler.class).keys()).containsExactly("jobs");
+			});
+	}
+
 	@Test
 	void lazyInjectionIntoItselfIsGuarded() {
 		this.contextRunner.withBean("jobs", LazyHandler.class).run((context) -> {
@@ -147,6 +179,38 @@ class EarlyReferenceTests {
 		@ServiceActivator(inputChannel = "in")
 		@DistributedLock("jobs")
 		void work(String message) {
+		}
+
+	}
+
+	static class SelfListener {
+
+		@Autowired
+		@Nullable SelfListener self;
+
+		// As the listeners of Kafka, AMQP and JMS.
+		@MessageMapping("in")
+		@DistributedLock("jobs")
+		void work(String message) {
+		}
+
+	}
+
+	static class EventHandler {
+
+		@Autowired
+		@Nullable EventHandler self;
+
+		private final List<@Nullable String> keys = new CopyOnWriteArrayList<>();
+
+		@EventListener
+		@DistributedLock("jobs")
+		void work(String event) {
+			this.keys.add(LockHandle.current().key());
+		}
+
+		List<@Nullable String> keys() {
+			return this.keys;
 		}
 
 	}

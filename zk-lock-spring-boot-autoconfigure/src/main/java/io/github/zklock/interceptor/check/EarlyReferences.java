@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -56,12 +57,17 @@ public class EarlyReferences implements SmartInstantiationAwareBeanPostProcessor
 		return bean;
 	}
 
-	// A parent context may have another bean with this name.
 	static boolean include(ListableBeanFactory beanFactory, String beanName) {
+		return names(beanFactory).contains(beanName);
+	}
+
+	// A parent context may have other beans with these names.
+	static Set<String> names(ListableBeanFactory beanFactory) {
 		return beanFactory.getBeansOfType(EarlyReferences.class, false, false)
 			.values()
 			.stream()
-			.anyMatch((references) -> references.beanNames.contains(beanName));
+			.flatMap((references) -> references.beanNames.stream())
+			.collect(Collectors.toSet());
 	}
 
 	/**

@@ -89,6 +89,9 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 		if (NativeDetector.inNativeImage()) {
 			return;
 		}
+		if (this.validation != LockValidation.FAIL) {
+			new UnguardedHandlers(this.beanFactory, this.operationSource).begin();
+		}
 		StrayAnnotations strays = new StrayAnnotations(this.beanFactory, this.operationSource,
 				this.fencing.getAsBoolean());
 		Map<String, InvalidLockUsageException> findings = new LinkedHashMap<>();

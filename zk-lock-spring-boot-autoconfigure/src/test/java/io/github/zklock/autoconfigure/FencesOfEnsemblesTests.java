@@ -35,10 +35,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration;
-import org.springframework.boot.autoconfigure.jdbc.DataSourceTransactionManagerAutoConfiguration;
-import org.springframework.boot.autoconfigure.jdbc.JdbcTemplateAutoConfiguration;
-import org.springframework.boot.autoconfigure.transaction.TransactionAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -46,6 +42,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -64,13 +61,11 @@ class FencesOfEnsemblesTests {
 	static final ZooKeeperServerFixture orders = new ZooKeeperServerFixture();
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
-				DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,
-				ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class, ZkLockFencingAutoConfiguration.class,
-				ZkLockTransactionAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class,
+				ZkLockFencingAutoConfiguration.class, ZkLockTransactionAutoConfiguration.class))
+		.withUserConfiguration(Database.class)
 		.withPropertyValues("zk-lock.connect-string=" + stock.connectString(), "zk-lock.try-timeout=30s",
-				"orders.zookeeper=" + orders.connectString(), "orders.root=/locks",
-				"spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+				"orders.zookeeper=" + orders.connectString(), "orders.root=/locks");
 
 	private final ApplicationContextRunner ensembles = this.runner.withUserConfiguration(OrderLocks.class)
 		.withBean(Desk.class);
@@ -140,18 +135,15 @@ class FencesOfEnsemblesTests {
 
 	@Test
 	void childContextRaisesItsFencesInItsOwnDatabase() {
-		DataSource own = new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
 		this.runner.run((parent) -> new ApplicationContextRunner().withParent(parent)
-			.withConfiguration(AutoConfigurations.of(TransactionAutoConfiguration.class, ZkLockAutoConfiguration.class,
-					ZkLockAopAutoConfiguration.class, ZkLockFencingAutoConfiguration.class,
-					ZkLockTransactionAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class,
+					ZkLockFencingAutoConfiguration.class, ZkLockTransactionAutoConfiguration.class))
+			.withUserConfiguration(Database.class)
 			.withPropertyValues("zk-lock.try-timeout=30s")
-			.withBean("dataSource", DataSource.class, () -> own)
-			.withBean("transactionManager", JdbcTransactionManager.class, () -> new JdbcTransactionManager(own))
 			.withBean(Stock.class)
 			.run((child) -> {
 				child.getBean(Stock.class).stock();
-				assertThat(keys(new JdbcTemplate(own))).contains("/locks/order:1");
+				assertThat(keys(child.getBean(JdbcTemplate.class))).contains("/locks/order:1");
 			}));
 	}
 
@@ -162,6 +154,28 @@ class FencesOfEnsemblesTests {
 	private static int rows(JdbcTemplate jdbc) {
 		Integer rows = jdbc.queryForObject("select count(*) from zk_lock_fence", Integer.class);
 		return (rows != null) ? rows : 0;
+	}
+
+	// Each line of Boot has its auto-configurations of databases in another package.
+	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement
+	static class Database {
+
+		@Bean
+		DataSource dataSource() {
+			return new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+		}
+
+		@Bean
+		JdbcTransactionManager transactionManager(DataSource dataSource) {
+			return new JdbcTransactionManager(dataSource);
+		}
+
+		@Bean
+		JdbcTemplate jdbcTemplate(DataSource dataSource) {
+			return new JdbcTemplate(dataSource);
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -29,6 +29,7 @@ import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.OncePerTick;
@@ -36,12 +37,16 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockJob.Outcome;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
+import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.internal.JobStore;
 import io.github.zklock.core.internal.LockObserver;
 import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.node.JobRecord;
+import io.github.zklock.zookeeper.node.LockPaths;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.state.ConnectionState;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -170,6 +175,40 @@ class UnfinishedRunTests {
 					() -> assertThat(this.givenUp).extracting(LockRequest::key).containsExactlyInAnyOrder("Aa", "BB"));
 	}
 
+	@Test
+	void runThatEndsWellInAnOutageLongerThanItsSessionIsNotRepeated(CapturedOutput output) throws Exception {
+		start((tick) -> this.never.await());
+		await(1);
+		CountDownLatch lost = new CountDownLatch(1);
+		this.nodes.get(0)
+			.getBean(CuratorFramework.class)
+			.getConnectionStateListenable()
+			.addListener((client, state) -> {
+				if (state == ConnectionState.LOST) {
+					lost.countDown();
+				}
+			});
+		server.stop();
+		try {
+			this.never.countDown();
+			assertThat(lost.await(60, TimeUnit.SECONDS)).isTrue();
+		}
+		finally {
+			server.restart();
+		}
+		awaitOutcomes(Outcome.DONE);
+		Awaitility.await().atMost(PATIENCE).ignoreExceptions().until(() -> !record().isOpen());
+		assertThat(record().earlier()).isEmpty();
+		Awaitility.await().during(Duration.ofSeconds(2)).atMost(PATIENCE).until(() -> this.begun.size() == 1);
+		assertThat(output).doesNotContain("may seem to have died");
+	}
+
+	// As other nodes see it.
+	private JobRecord record() throws Exception {
+		String path = new LockPaths("", this.root, null).job("report", false, "report");
+		return JobRecord.parse(this.nodes.get(0).getBean(CuratorFramework.class).getData().forPath(path));
+	}
+
 	private void returnPolitely(LockTick tick) {
 		try {
 			this.never.await();
@@ -201,6 +240,7 @@ class UnfinishedRunTests {
 		JobStore.Job job = new JobStore.Job("report", false, "report");
 		Awaitility.await()
 			.atMost(PATIENCE)
+			.ignoreException(LockUnavailableException.class)
 			.untilAsserted(() -> assertThat(
 					node.getBean(ZooKeeperLockProvider.class).jobs().read(List.of(job), PATIENCE).get(0).runs())
 				.extracting((run) -> run.outcome())

@@ -16,24 +16,32 @@
 
 package io.github.zklock.zookeeper;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
+import io.github.zklock.core.LockTick;
+import io.github.zklock.core.internal.RecordedRun;
 import io.github.zklock.core.internal.RunOutcome;
 import io.github.zklock.support.CapturedOutput;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.OutputCaptureExtension;
+import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import org.apache.zookeeper.KeeperException.Code;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
@@ -44,6 +52,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 @ExtendWith(OutputCaptureExtension.class)
 class RunEndTests {
 
+	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(6);
+
 	private static final Instant TEN = Instant.parse("2024-10-05T10:00:00Z");
 
 	private static final Instant ELEVEN = TEN.plusSeconds(3600);
@@ -52,7 +62,7 @@ class RunEndTests {
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
 	@Test
-	void endWhoseAnswerIsLostIsNoLossThoughAnotherRunHasBegun(CapturedOutput output) throws Exception {
+	void endWhoseAnswerIsLostIsKnownFromTheRecordOfTheNextRun(CapturedOutput output) throws Exception {
 		try (FaultScenario scenario = ours()) {
 			LockHandle handle = scenario.victim().locks().acquire(TickFaultTests.request(scenario, ELEVEN));
 			CompletableFuture<LockHandle> next = scenario.rival()
@@ -66,10 +76,8 @@ class RunEndTests {
 			scenario.network().killConnections();
 			released.get(30, TimeUnit.SECONDS);
 			ZooKeeperLockProvider locks = (ZooKeeperLockProvider) scenario.victim().locks();
-			TickFaultTests.eventually()
-				.untilAsserted(() -> assertThat(output.toString()).contains("may not be written"));
 			TickFaultTests.eventually().until(() -> locks.status().pendingDeletes() == 0);
-			assertThat(output.toString()).doesNotContain("is lost: its node was deleted");
+			assertThat(output.toString()).doesNotContain("is lost: its node was deleted", "may seem to have died");
 			other.release();
 			assertThat(TickFaultTests.record(scenario).earlier()).singleElement()
 				.satisfies((run) -> assertThat(run.outcome()).isEqualTo(RunOutcome.DONE));
@@ -85,6 +93,69 @@ class RunEndTests {
 			handle.release();
 			TickFaultTests.assertHasRun(scenario);
 		}
+	}
+
+	@Test
+	void endInAnOutageIsWrittenInTheNextSession(CapturedOutput output) throws Exception {
+		try (FaultScenario scenario = FaultScenario.ours(server, SESSION_TIMEOUT)) {
+			releaseInAnOutage(scenario);
+			scenario.network().heal();
+			awaitDone(scenario);
+			TickFaultTests.assertHasRun(scenario);
+			assertThat(output.toString()).doesNotContain("may seem to have died");
+		}
+	}
+
+	@Test
+	void processDoesNotRepeatItsRunAlthoughTheEndIsRefused(CapturedOutput output) throws Exception {
+		try (FaultScenario scenario = FaultScenario.ours(server, SESSION_TIMEOUT)) {
+			releaseInAnOutage(scenario);
+			TickFaultTests.onRecord(scenario).pass();
+			scenario.network().on(ZooKeeperOperation.MULTI, TickFaultTests.job(scenario)).answer(Code.NOAUTH);
+			scenario.network().heal();
+			String refused = "The end of a run is not written at " + TickFaultTests.job(scenario);
+			TickFaultTests.eventually().untilAsserted(() -> assertThat(output.toString()).contains(refused));
+			LockRequest again = scenario.request(FaultScenario.WAIT)
+				.withTick(LockTick.at("Jobs.report", ELEVEN).withMaxAttempts(3));
+			assertThatExceptionOfType(LockNotAcquiredException.class)
+				.isThrownBy(() -> scenario.victim().locks().acquire(again))
+				.satisfies((ex) -> assertThat(ex.getTick()).isNotNull())
+				.satisfies((ex) -> assertThat(ex.getDiedAttempts()).isZero());
+			LockHandle second = scenario.rival().locks().acquire(again);
+			assertThat(RecordedRun.attempt(second)).isEqualTo(2);
+			second.release();
+		}
+	}
+
+	@Test
+	void endIsWrittenInTheNextSessionWhileTheNodeIsThere(CapturedOutput output) throws Exception {
+		try (FaultScenario scenario = ours()) {
+			LockHandle handle = scenario.victim().locks().acquire(TickFaultTests.request(scenario, ELEVEN));
+			Fault held = TickFaultTests.onRecord(scenario).holdRequest();
+			handle.releaseAsync();
+			held.awaitFired();
+			scenario.giveUpSession();
+			awaitDone(scenario);
+			TickFaultTests.assertHasRun(scenario);
+			assertThat(output.toString()).doesNotContain("may seem to have died");
+		}
+	}
+
+	// The servers have ended the session, and have not seen the release.
+	private static void releaseInAnOutage(FaultScenario scenario) {
+		LockHandle handle = scenario.victim().locks().acquire(TickFaultTests.request(scenario, ELEVEN));
+		long session = scenario.victim().sessionId();
+		Fault held = TickFaultTests.onRecord(scenario).holdRequest();
+		handle.releaseAsync();
+		held.awaitFired();
+		scenario.network().refuse();
+		Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> !server.isAlive(session));
+	}
+
+	private static void awaitDone(FaultScenario scenario) {
+		TickFaultTests.eventually()
+			.untilAsserted(
+					() -> assertThat(TickFaultTests.record(scenario).last().outcome()).isEqualTo(RunOutcome.DONE));
 	}
 
 	@Test

@@ -20,11 +20,13 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 import io.github.zklock.core.LockTick;
 import io.github.zklock.zookeeper.node.JobRecord;
+import io.github.zklock.zookeeper.node.JobRecord.Run;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,8 +34,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What this process knows of jobs: when it first saw the last periodic run of each, and
- * of what it has warned. 10,000 periodic runs are remembered. A forgotten run counts from
- * the next sight.
+ * of what it has warned. It also knows the ends of its own runs that others may not see.
+ * 10,000 runs are remembered. A forgotten periodic run counts from the next sight.
  */
 public final class JobMemory {
 
@@ -73,6 +75,19 @@ public final class JobMemory {
 	};
 
 	private final Map<String, Integer> counts = new HashMap<>();
+
+	// The last runs of this process whose ends other processes may not see, by the path
+	// of the job.
+	private final Map<String, Run> ends = new LinkedHashMap<>(16, 0.75F, true) {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<String, Run> eldest) {
+			return size() > MANY;
+		}
+
+	};
 
 	private final LongAdder unreadable = new LongAdder();
 
@@ -127,7 +142,33 @@ public final class JobMemory {
 						+ "restrict who may write to the node, and delete it in a pause between two runs", path);
 			}
 		}
-		return record.until(stat.getMtime());
+		JobRecord known = record.until(stat.getMtime());
+		Run end = record.isOpen() ? end(path, record.last()) : null;
+		return (end != null) ? known.ended(Objects.requireNonNull(end.ended()), Objects.requireNonNull(end.outcome()))
+				: known;
+	}
+
+	/** Return whether both are the same run, with the same node. */
+	static boolean isSame(Run run, @Nullable Run other) {
+		return other != null && run.isOfCallOf(other) && run.lock().equals(other.lock());
+	}
+
+	private synchronized @Nullable Run end(String path, @Nullable Run run) {
+		Run end = this.ends.get(path);
+		return (end != null && isSame(end, run)) ? end : null;
+	}
+
+	/**
+	 * Remember how a run of this process has ended. The process does not take it for dead
+	 * before that is written, or if it cannot be written.
+	 */
+	synchronized void hasEnded(String path, Run run) {
+		this.ends.put(path, run);
+	}
+
+	/** The end of a run is written, or its lock was lost. */
+	synchronized void forget(String path, Run run) {
+		this.ends.remove(path, run);
 	}
 
 	/**

@@ -40,7 +40,9 @@ import org.slf4j.LoggerFactory;
 /**
  * A run that is recorded at its job. Its end is written by the transaction that deletes
  * the node of its lock, so that others see both or none. If the end cannot be written,
- * the lock is released without it, and the run looks as if it had died.
+ * the lock is released without it, and the run looks as if it had died. The work may end
+ * before its session, in an outage. Then its end is written in the next session, unless
+ * another run has begun. This process knows it until then.
  */
 public final class JobRun implements RecordedRun {
 
@@ -64,8 +66,7 @@ public final class JobRun implements RecordedRun {
 
 	private int tries;
 
-	// Whether a write was sent whose answer did not come: it may have deleted the node.
-	private boolean unknown;
+	private NodeState state = NodeState.HELD;
 
 	private Runnable onLoss = () -> {
 	};
@@ -102,7 +103,7 @@ public final class JobRun implements RecordedRun {
 
 	@Override
 	public int attempt() {
-		return Objects.requireNonNull(this.record.last()).attempt();
+		return own().attempt();
 	}
 
 	/**
@@ -115,30 +116,41 @@ public final class JobRun implements RecordedRun {
 		LockSession session = this.node.session();
 		Instant now = Objects.requireNonNull(session.clock().now(), "A node was created");
 		this.record = this.record.ended(now.toEpochMilli(), this.outcome);
-		if (this.outcome.isUnfinished()) {
+		if (!this.outcome.isUnfinished()) {
+			this.shared.jobs().hasEnded(this.path, own());
+		}
+		else {
 			this.released.thenRun(() -> this.shared.tasks().callBack(this.onUnfinished));
 		}
 		send();
 		return this.released;
 	}
 
-	// In another session the node may be gone, and others may have seen that.
-	private void send() {
+	private Run own() {
+		return Objects.requireNonNull(this.record.last());
+	}
+
+	private @Nullable LockSession session() {
 		LockSession session = this.node.session();
-		if (session.isUsable()) {
-			List<Op> operations = List.of(Op.setData(this.path, this.record.data(), this.version),
-					Op.delete(this.node.path(), -1));
-			session.zooKeeper()
-				.multi(operations,
-						session.replies().multi((rc, asked, context, results) -> replied(rc, JobGate.code(results, 0))),
-						null);
+		if (session.state() == LockState.LOST) {
+			return this.shared.tracker().usable();
 		}
-		else if (session.state() == LockState.LOST) {
-			releaseOnly("the session has ended");
-		}
-		else {
+		return session.isUsable() ? session : null;
+	}
+
+	private void send() {
+		LockSession session = session();
+		if (session == null) {
 			this.shared.tracker().whenUsable(this::send);
+			return;
 		}
+		Op end = Op.setData(this.path, this.record.data(), this.version);
+		List<Op> operations = (this.state == NodeState.GONE) ? List.of(end)
+				: List.of(end, Op.delete(this.node.path(), -1));
+		session.zooKeeper()
+			.multi(operations,
+					session.replies().multi((rc, asked, context, results) -> replied(rc, JobGate.code(results, 0))),
+					null);
 	}
 
 	private void replied(int rc, int write) {
@@ -148,13 +160,42 @@ public final class JobRun implements RecordedRun {
 		else if (write == Code.BADVERSION.intValue() && ++this.tries <= MOST_TRIES) {
 			read();
 		}
-		else if (ReplyCode.of(rc) != ReplyCode.UNKNOWN || this.tries > MOST_TRIES) {
+		else if (rc == Code.NONODE.intValue() && write == Code.OK.intValue()
+				&& this.node.session().state() == LockState.LOST) {
+			settle();
+		}
+		else if (ReplyCode.of(rc).isOfServer() || this.tries > MOST_TRIES) {
 			releaseOnly(ReplyCode.text(rc));
 		}
 		else {
-			this.unknown = true;
+			doubt();
 			sendLater();
 		}
+	}
+
+	private void doubt() {
+		if (this.state == NodeState.HELD) {
+			this.state = NodeState.UNKNOWN;
+		}
+	}
+
+	// The servers have ended the session. Other clients may have seen that.
+	private void settle() {
+		this.shared.janitor().settle(this.node, this::lost).thenAccept((ignored) -> {
+			if (this.state == NodeState.LOST) {
+				releaseOnly("the session has ended");
+			}
+			else {
+				this.state = NodeState.GONE;
+				send();
+			}
+		});
+	}
+
+	private void lost() {
+		this.state = NodeState.LOST;
+		this.shared.jobs().forget(this.path, own());
+		this.onLoss.run();
 	}
 
 	private void sendLater() {
@@ -164,7 +205,11 @@ public final class JobRun implements RecordedRun {
 	// Another client has written meanwhile, or the first answer was lost. Data that are
 	// too long would cut the connection.
 	private void read() {
-		LockSession session = this.node.session();
+		LockSession session = session();
+		if (session == null) {
+			send();
+			return;
+		}
 		session.zooKeeper()
 			.exists(this.path, false, session.replies().stat((int rc, String asked, Object context, Stat stat) -> {
 				if (stat != null && stat.getDataLength() > JobRecord.MAX_LENGTH) {
@@ -187,19 +232,15 @@ public final class JobRun implements RecordedRun {
 
 	private void found(int rc, byte @Nullable [] data, @Nullable Stat stat) {
 		JobRecord found = JobRecord.parse(data);
-		Run last = (found != null) ? found.last() : null;
-		Run own = Objects.requireNonNull(this.record.last());
-		if (found != null && last != null && stat != null && last.isOfCallOf(own) && last.lock().equals(own.lock())) {
-			if (last.ended() != null) {
-				// Another client may have written that, while the node is still there.
-				this.shared.janitor().remove(this.node).thenAccept((existed) -> this.released.complete(null));
-				return;
-			}
+		if (found != null && hasEnd(found, own())) {
+			written();
+		}
+		else if (found != null && stat != null && JobMemory.isSame(own(), found.last())) {
 			this.version = stat.getVersion();
-			this.record = found.ended(Objects.requireNonNull(own.ended()), this.outcome);
+			this.record = found.ended(Objects.requireNonNull(own().ended()), this.outcome);
 			send();
 		}
-		else if (ReplyCode.of(rc) == ReplyCode.UNKNOWN) {
+		else if (!ReplyCode.of(rc).isOfServer()) {
 			sendLater();
 		}
 		else {
@@ -207,17 +248,69 @@ public final class JobRun implements RecordedRun {
 		}
 	}
 
+	// A later run of this process, or of one that has seen it, is recorded with it.
+	private static boolean hasEnd(JobRecord record, Run run) {
+		if (JobMemory.isSame(run, record.last())) {
+			return !record.isOpen();
+		}
+		return record.earlier()
+			.stream()
+			.anyMatch((other) -> other.outcome() == run.outcome() && Objects.equals(other.tick(), run.tick())
+					&& other.attempt() == run.attempt() && (run.tick() != null || other.began() == run.began()));
+	}
+
+	// Another client may have written that, while the node is still there.
+	private void written() {
+		if (this.state == NodeState.GONE) {
+			this.released.complete(null);
+		}
+		else {
+			this.shared.janitor().remove(this.node).thenAccept((existed) -> this.released.complete(null));
+		}
+	}
+
+	// Another server may show the record without its end and without the node, if they
+	// were not written together.
 	private void ended() {
+		if (this.state != NodeState.GONE) {
+			this.shared.jobs().forget(this.path, own());
+		}
 		this.shared.names().forget(this.node.contender());
 		this.released.complete(null);
 	}
 
 	private void releaseOnly(String reason) {
+		boolean doubtful = this.state == NodeState.UNKNOWN;
 		logger.warn("The end of a run {} written at {}, so the run may seem to have died: {}",
-				this.unknown ? "may not be" : "is not", this.path, reason);
-		CompletableFuture<@Nullable Void> gone = this.unknown ? this.shared.janitor().settle(this.node, this.onLoss)
-				: this.shared.janitor().release(this.node, this.onLoss);
+				doubtful ? "may not be" : "is not", this.path, reason);
+		if (this.state.isSettled()) {
+			this.released.complete(null);
+			return;
+		}
+		CompletableFuture<@Nullable Void> gone = doubtful ? this.shared.janitor().settle(this.node, this::lost)
+				: this.shared.janitor().release(this.node, this::lost);
 		gone.thenAccept((ignored) -> this.released.complete(null));
+	}
+
+	/** The node of the lock. */
+	private enum NodeState {
+
+		/** It is there, as far as this process knows. */
+		HELD,
+
+		/** A write was sent whose answer did not come. It may have deleted the node. */
+		UNKNOWN,
+
+		/** It is gone with its session, and the lock was not lost before. */
+		GONE,
+
+		/** It was gone before, so that the lock was lost. */
+		LOST;
+
+		private boolean isSettled() {
+			return this == GONE || this == LOST;
+		}
+
 	}
 
 }

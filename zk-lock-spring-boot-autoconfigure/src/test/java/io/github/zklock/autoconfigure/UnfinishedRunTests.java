@@ -21,6 +21,8 @@ import java.net.SocketTimeoutException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -94,11 +96,12 @@ class UnfinishedRunTests {
 
 	private final CountDownLatch never = new CountDownLatch(1);
 
-	private @Nullable Duration offset;
+	private final StandingClock clock = new StandingClock();
 
 	@AfterEach
 	void closeNodes() {
 		this.never.countDown();
+		this.clock.go();
 		this.nodes.forEach(ConfigurableApplicationContext::close);
 	}
 
@@ -106,6 +109,7 @@ class UnfinishedRunTests {
 	void runThatReturnsPolitelyInAShutdownIsRepeatedOnAnotherNode() {
 		start(this::returnPolitely);
 		start(this::returnPolitely);
+		this.clock.go();
 		this.nodes.get(runner()).close();
 		this.never.countDown();
 		await(2);
@@ -118,6 +122,7 @@ class UnfinishedRunTests {
 		start((tick) -> {
 			throw (tick.attempt() == 1) ? new InterruptedIOException() : new SocketTimeoutException();
 		});
+		this.clock.go();
 		await(2);
 		awaitOutcomes(Outcome.FAILED, Outcome.INTERRUPTED);
 	}
@@ -127,6 +132,7 @@ class UnfinishedRunTests {
 		start((tick) -> {
 			throw new CancellationException();
 		});
+		this.clock.go();
 		Awaitility.await().atMost(PATIENCE).until(() -> !this.givenUp.isEmpty());
 		assertThat(this.begun).extracting(LockTick::attempt).containsExactly(1, 2, 3);
 		assertThat(this.givenUp).hasSize(1);
@@ -143,6 +149,7 @@ class UnfinishedRunTests {
 				throw new IllegalStateException("As with a fence that cannot be raised");
 			}
 		});
+		this.clock.go();
 		await(5);
 		assertThat(this.begun).allSatisfy((tick) -> assertThat(tick.attempt()).isEqualTo(1));
 		awaitOutcomes(Outcome.DONE);
@@ -153,6 +160,7 @@ class UnfinishedRunTests {
 	void deathOfTheOnlyAttemptIsReported(CapturedOutput output) throws Exception {
 		start(this::returnPolitely, "--zk-lock.locks.report.max-attempts=1");
 		start(this::returnPolitely, "--zk-lock.locks.report.max-attempts=1");
+		this.clock.go();
 		server.killSession(sessionOf(runner()));
 		Awaitility.await().atMost(PATIENCE).until(() -> !this.givenUp.isEmpty());
 		this.never.countDown();
@@ -169,6 +177,7 @@ class UnfinishedRunTests {
 		start((tick) -> {
 			throw new CancellationException();
 		}, "--app.key=BB");
+		this.clock.go();
 		Awaitility.await()
 			.atMost(PATIENCE)
 			.untilAsserted(
@@ -178,6 +187,7 @@ class UnfinishedRunTests {
 	@Test
 	void runThatEndsWellInAnOutageLongerThanItsSessionIsNotRepeated(CapturedOutput output) throws Exception {
 		start((tick) -> this.never.await());
+		this.clock.go();
 		await(1);
 		CountDownLatch lost = new CountDownLatch(1);
 		this.nodes.get(0)
@@ -251,25 +261,17 @@ class UnfinishedRunTests {
 		return this.nodes.get(node).getBean(CuratorFramework.class).getZookeeperClient().getZooKeeper().getSessionId();
 	}
 
-	// The clock is a few seconds before the tick when the first node is started.
 	private void start(Body body, String... arguments) {
 		this.nodes.add(new SpringApplicationBuilder(Node.class).web(WebApplicationType.NONE)
 			.properties(Map.of("zk-lock.connect-string", server.connectString(), "zk-lock.root", this.root,
 					"zk-lock.session-timeout", "4s", "zk-lock.try-timeout", "5s", "zk-lock.lease.server-tick", "200ms",
 					"spring.main.banner-mode", "off"))
 			.initializers((GenericApplicationContext context) -> {
-				context.registerBean(Job.class, () -> new Job(this.begun, body));
+				context.registerBean(Job.class, () -> new Job(this.clock, this.begun, body));
 				context.registerBean(GivenUp.class, () -> new GivenUp(this.givenUp));
-				context.registerBean("taskScheduler", ThreadPoolTaskScheduler.class, () -> scheduler(clock()));
+				context.registerBean("taskScheduler", ThreadPoolTaskScheduler.class, () -> scheduler(this.clock));
 			})
 			.run(arguments));
-	}
-
-	private synchronized Clock clock() {
-		if (this.offset == null) {
-			this.offset = Duration.between(Instant.now(), TEN.minusSeconds(12));
-		}
-		return Clock.offset(Clock.systemUTC(), this.offset);
 	}
 
 	private static ThreadPoolTaskScheduler scheduler(Clock clock) {
@@ -289,13 +291,16 @@ class UnfinishedRunTests {
 
 	static class Job {
 
+		private final StandingClock clock;
+
 		private final List<LockTick> ticks;
 
 		private final Body body;
 
 		private volatile boolean begun;
 
-		Job(List<LockTick> ticks, Body body) {
+		Job(StandingClock clock, List<LockTick> ticks, Body body) {
+			this.clock = clock;
 			this.ticks = ticks;
 			this.body = body;
 		}
@@ -305,6 +310,7 @@ class UnfinishedRunTests {
 		@DistributedLock(key = "${app.key:report}", name = "report")
 		void report() throws Exception {
 			LockTick tick = Objects.requireNonNull(LockTick.current(), "The run is no tick");
+			this.clock.going.await();
 			this.begun = true;
 			this.ticks.add(tick);
 			this.body.run(tick);
@@ -312,6 +318,41 @@ class UnfinishedRunTests {
 
 		boolean hasBegun() {
 			return this.begun;
+		}
+
+	}
+
+	/**
+	 * A clock that stands still before the tick until all nodes have planned it, so that
+	 * no machine is too slow.
+	 */
+	private static final class StandingClock extends Clock {
+
+		private final CountDownLatch going = new CountDownLatch(1);
+
+		private volatile @Nullable Duration offset;
+
+		synchronized void go() {
+			if (this.offset == null) {
+				this.offset = Duration.between(Instant.now(), TEN);
+				this.going.countDown();
+			}
+		}
+
+		@Override
+		public Instant instant() {
+			Duration known = this.offset;
+			return (known != null) ? Instant.now().plus(known) : TEN.minusSeconds(2);
+		}
+
+		@Override
+		public ZoneId getZone() {
+			return ZoneOffset.UTC;
+		}
+
+		@Override
+		public Clock withZone(ZoneId zone) {
+			return this;
 		}
 
 	}

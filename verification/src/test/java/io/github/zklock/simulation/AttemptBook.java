@@ -69,7 +69,7 @@ final class AttemptBook {
 	}
 
 	/**
-	 * The process of a run is gone in its middle.
+	 * The process of a run is gone in its middle, or the run was interrupted.
 	 */
 	void died(String key, LockTick tick, int number) {
 		become(key, tick, number, State.DIED);

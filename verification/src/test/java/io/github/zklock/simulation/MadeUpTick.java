@@ -92,6 +92,9 @@ final class MadeUpTick {
 
 	private final SplittableRandom random;
 
+	// How many attempts are interrupted, on nodes that live on.
+	private final int interrupted;
+
 	private final List<Fault> crashes = new ArrayList<>();
 
 	private long slowest;
@@ -115,6 +118,7 @@ final class MadeUpTick {
 		this.world = world;
 		this.played = world.setup().drill() == Drill.RECOVERY;
 		this.random = world.setup().randomOf(-2, 0);
+		this.interrupted = Math.max(world.setup().randomOf(-3, 0).nextInt(9) - 6, 0);
 		if (this.played) {
 			world.later(1, "the job has run before", this::seed);
 			world.ensemble().fail((name, type, path) -> asked(name));
@@ -310,9 +314,11 @@ final class MadeUpTick {
 		 * @param done whether it has come to its end under its lock
 		 */
 		void ends(Hold hold, boolean done) {
-			RecordedRun.ended(hold.handle(), done ? RunOutcome.DONE : RunOutcome.INTERRUPTED);
+			boolean cut = isTick() && RecordedRun.attempt(hold.handle()) <= MadeUpTick.this.interrupted;
+			boolean ended = done && !cut;
+			RecordedRun.ended(hold.handle(), ended ? RunOutcome.DONE : RunOutcome.INTERRUPTED);
 			this.call.ends(hold.handle());
-			MadeUpTick.this.done |= done && isTick();
+			MadeUpTick.this.done |= ended && isTick();
 		}
 
 		void refused(LockException refusal) {

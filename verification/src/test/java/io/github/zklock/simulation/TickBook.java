@@ -171,7 +171,11 @@ final class TickBook {
 	 */
 	void ended(Hold hold) {
 		LockTick tick = hold.request().tick();
-		if (tick != null && tick.maxAttempts() > 1) {
+		RecordedRun run = hold.handle().unwrap(RecordedRun.class);
+		if (tick != null && tick.maxAttempts() > 1 && run != null && run.outcome().isUnfinished()) {
+			this.attempts.died(hold.key(), tick, run.attempt());
+		}
+		else if (tick != null && tick.maxAttempts() > 1) {
 			this.attempts.ended(hold.key(), tick, RecordedRun.attempt(hold.handle()));
 		}
 	}

@@ -240,10 +240,10 @@ class ArchitectureTests {
 	}
 
 	// The provider knows who asks, the data of a node say so, the others keep an
-	// interrupt for their caller or name the thread in a message.
+	// interrupt, name the thread in a message, or see that it is virtual.
 	private static ArchRule noThreadBesideThoseOfTheEngine() {
 		return engineWithout("EngineThreads", "BoundedThreads", "ZooKeeperLockProvider", "OwnerData", "LockAttempt",
-				"BoundedReads", "ZooKeeperLockInspector", "RetryingTasks")
+				"BoundedReads", "ZooKeeperLockInspector", "RetryingTasks", "VirtualCallers")
 			.should()
 			.accessTargetWhere(DescribedPredicate.describe("a thread",
 					(access) -> isOf(access, Thread.class) || isOf(access, LockSupport.class)

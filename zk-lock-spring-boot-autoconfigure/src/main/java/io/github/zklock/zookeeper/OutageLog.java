@@ -139,14 +139,18 @@ final class OutageLog implements Connection.Listener {
 		}
 	}
 
+	// The thread may wait for the output of the log under the lock.
 	private void take(Runnable step) {
-		this.lock.lock();
-		try {
-			step.run();
-		}
-		finally {
-			this.lock.unlock();
-		}
+		this.tasks.onPlatformThread(() -> {
+			this.lock.lock();
+			try {
+				step.run();
+				return true;
+			}
+			finally {
+				this.lock.unlock();
+			}
+		});
 	}
 
 	// The servers may still refuse the authentication of a client that is connected.

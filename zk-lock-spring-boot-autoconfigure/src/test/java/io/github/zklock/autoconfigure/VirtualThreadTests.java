@@ -50,4 +50,20 @@ class VirtualThreadTests {
 		}
 	}
 
+	// Before Java 24, a virtual thread that meets a taken monitor keeps its carrier
+	// thread.
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_24)
+	void callerThatIsUnmountedStopsNoOtherRequest() {
+		try (JavaProcess process = JavaProcess.start(UnmountedCallers.class.getName(),
+				List.of("jdk.virtualThreadScheduler.parallelism=1", "jdk.virtualThreadScheduler.maxPoolSize=1"),
+				server.connectString())) {
+			for (String key : List.of("acquire", "release", "watch")) {
+				assertThat(process.awaitLine(key + "-other")).endsWith(" locked");
+				assertThat(process.awaitLine(key + "-same"))
+					.endsWith(key.equals("acquire") ? " LockNotAcquiredException" : " locked");
+			}
+		}
+	}
+
 }

@@ -75,4 +75,9 @@ public class DelegatingTasks implements Tasks {
 		this.tasks.stop();
 	}
 
+	@Override
+	public boolean isStopped() {
+		return this.tasks.isStopped();
+	}
+
 }

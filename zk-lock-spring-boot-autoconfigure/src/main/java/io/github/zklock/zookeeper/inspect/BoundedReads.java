@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.zklock.zookeeper.inspect.ZooKeeperInspectionException.Cause;
@@ -175,10 +176,8 @@ final class BoundedReads {
 		if (!read.exists()) {
 			return create(path, data, acl) == Code.OK;
 		}
-		CompletableFuture<Code> answer = new CompletableFuture<>();
-		this.zooKeeper.setData(path, data, read.stat().getVersion(),
-				(rc, asked, context, stat) -> complete(answer, rc, path), null);
-		return await(answer) == Code.OK;
+		return ask((CompletableFuture<Code> answer) -> this.zooKeeper.setData(path, data, read.stat().getVersion(),
+				(rc, asked, context, stat) -> complete(answer, rc, path), null)) == Code.OK;
 	}
 
 	/**
@@ -187,10 +186,8 @@ final class BoundedReads {
 	 * {@code NODEEXISTS}
 	 */
 	Code create(String path, byte[] data, List<ACL> acl) {
-		CompletableFuture<Code> answer = new CompletableFuture<>();
-		this.zooKeeper.create(path, data, acl, CreateMode.PERSISTENT,
-				(rc, asked, context, name) -> complete(answer, rc, path), null);
-		return await(answer);
+		return ask((CompletableFuture<Code> answer) -> this.zooKeeper.create(path, data, acl, CreateMode.PERSISTENT,
+				(rc, asked, context, name) -> complete(answer, rc, path), null));
 	}
 
 	private static void complete(CompletableFuture<Code> answer, int rc, String path) {
@@ -209,15 +206,23 @@ final class BoundedReads {
 	 * @return whether it was deleted
 	 */
 	boolean delete(String path, long transaction) {
-		Stat stat = await(stat(path, null));
+		Stat stat = await(this.session.send(() -> stat(path, null)));
 		if (stat.getCzxid() != transaction) {
 			return false;
 		}
-		CompletableFuture<Boolean> answer = new CompletableFuture<>();
-		this.zooKeeper.delete(path, stat.getVersion(), (rc, asked, context) -> {
-			boolean changed = rc == Code.BADVERSION.intValue();
-			complete(answer, changed ? 0 : rc, path, false, !changed);
-		}, null);
+		return ask((CompletableFuture<Boolean> answer) -> this.zooKeeper.delete(path, stat.getVersion(),
+				(rc, asked, context) -> {
+					boolean changed = rc == Code.BADVERSION.intValue();
+					complete(answer, changed ? 0 : rc, path, false, !changed);
+				}, null));
+	}
+
+	private <T> T ask(Consumer<CompletableFuture<T>> request) {
+		CompletableFuture<T> answer = new CompletableFuture<>();
+		this.session.send(() -> {
+			request.accept(answer);
+			return answer;
+		});
 		return await(answer);
 	}
 
@@ -227,7 +232,8 @@ final class BoundedReads {
 		for (int from = 0; from < paths.size(); from += AT_ONCE) {
 			checkTime("The inspection");
 			List<String> some = paths.subList(from, Math.min(from + AT_ONCE, paths.size()));
-			some.stream().map(read).toList().forEach((answer) -> all.add(await(answer)));
+			List<CompletableFuture<T>> answers = this.session.send(() -> some.stream().map(read).toList());
+			answers.forEach((answer) -> all.add(await(answer)));
 		}
 		return all;
 	}

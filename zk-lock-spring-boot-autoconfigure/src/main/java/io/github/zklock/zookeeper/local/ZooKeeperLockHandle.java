@@ -261,7 +261,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		if (!hasRoom()) {
 			return;
 		}
-		CompletableFuture<@Nullable Void> deleted = delete();
+		CompletableFuture<@Nullable Void> deleted = this.tasks.onPlatformThread(this::delete);
 		if (!deleted.isDone() && !this.tasks.isReplyThread()) {
 			this.tasks.awaitUninterruptibly(deleted, RELEASE_WAIT_MS);
 			if (!deleted.isDone()) {
@@ -276,7 +276,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		if (!hasRoom()) {
 			return CompletableFuture.completedFuture(null);
 		}
-		CompletableFuture<@Nullable Void> deleted = delete();
+		CompletableFuture<@Nullable Void> deleted = this.tasks.onPlatformThread(this::delete);
 		CompletableFuture<Void> released = new CompletableFuture<>();
 		CompletableFuture<@Nullable Void> first = this.tasks.within(RELEASE_WAIT_MS, deleted, null);
 		this.tasks.whenEnded(first, () -> {

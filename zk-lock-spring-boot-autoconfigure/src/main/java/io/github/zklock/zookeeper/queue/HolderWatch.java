@@ -76,8 +76,10 @@ public final class HolderWatch implements Watcher {
 	}
 
 	private CompletableFuture<@Nullable Void> begin() {
-		look();
-		return this.gone;
+		return this.tasks.onPlatformThread(() -> {
+			look();
+			return this.gone;
+		});
 	}
 
 	private void look() {

@@ -25,12 +25,14 @@ import java.util.function.Supplier;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import io.github.zklock.zookeeper.tasks.Tasks;
+import io.github.zklock.zookeeper.tasks.VirtualCallers;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The lock under which all steps of a local queue and its contenders run. A failed step
  * is reported to the queue under this lock before the next step, or by the timer. So no
- * step relies on one that was done half way.
+ * step relies on one that was done half way. Replies wait for this lock, so no virtual
+ * thread ever has it or waits for it.
  */
 public final class QueueMutex {
 
@@ -64,6 +66,13 @@ public final class QueueMutex {
 	 * Run a step. Its failure is reported, and thrown only by a nested step.
 	 */
 	public void run(Runnable step) {
+		if (VirtualCallers.isCurrent()) {
+			this.tasks.onPlatformThread(() -> {
+				run(step);
+				return true;
+			});
+			return;
+		}
 		lock();
 		try {
 			ofThread.set(this);
@@ -87,6 +96,9 @@ public final class QueueMutex {
 	 * Run a step with a result. Its failure is reported and thrown.
 	 */
 	public <T extends @Nullable Object> T get(Supplier<T> step) {
+		if (VirtualCallers.isCurrent()) {
+			return this.tasks.onPlatformThread(() -> get(step));
+		}
 		lock();
 		try {
 			ofThread.set(this);

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
@@ -48,6 +49,11 @@ public final class RequestCombiner {
 	private final Replies replies;
 
 	private final Retry retry;
+
+	private final Supplier<Boolean> round = () -> {
+		sendWhatMayGo();
+		return true;
+	};
 
 	private final Queue<CombinableRequest> arrived = new ConcurrentLinkedQueue<>();
 
@@ -78,7 +84,7 @@ public final class RequestCombiner {
 	/** Send a request, now or with the next ones. */
 	public void send(CombinableRequest request) {
 		this.arrived.add(request);
-		sendWhatMayGo();
+		this.tasks.onPlatformThread(this.round);
 	}
 
 	/**

@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockState;
@@ -137,6 +138,11 @@ public final class LockSession {
 
 	public RequestCombiner requests() {
 		return this.requests;
+	}
+
+	/** Send requests that are not combined, for a caller. */
+	public <T> T send(Supplier<T> requests) {
+		return this.tasks.onPlatformThread(requests);
 	}
 
 	boolean isOf(ZooKeeper handle) {

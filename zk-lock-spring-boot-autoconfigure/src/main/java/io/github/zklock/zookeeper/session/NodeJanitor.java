@@ -189,8 +189,10 @@ public final class NodeJanitor {
 		}
 
 		CompletableFuture<Boolean> start() {
-			NodeJanitor.this.sweeper.begin(this);
-			return this.existed;
+			return NodeJanitor.this.tasks.onPlatformThread(() -> {
+				NodeJanitor.this.sweeper.begin(this);
+				return this.existed;
+			});
 		}
 
 		@Override

@@ -107,7 +107,9 @@ public final class EngineThreads implements Tasks {
 
 	@Override
 	public Future<?> schedule(Runnable action, long delay) {
-		return this.timer.schedule(action, delay, TimeUnit.NANOSECONDS);
+		// The timer thread needs the lock of its queue.
+		return VirtualCallers.isCurrent() ? VirtualCallers.take(this, () -> schedule(action, delay))
+				: this.timer.schedule(action, delay, TimeUnit.NANOSECONDS);
 	}
 
 	@Override
@@ -137,6 +139,11 @@ public final class EngineThreads implements Tasks {
 	@Override
 	public boolean isReplyThread() {
 		return Thread.currentThread().getName().endsWith("-EventThread");
+	}
+
+	@Override
+	public boolean isStopped() {
+		return this.stopped;
 	}
 
 	@Override

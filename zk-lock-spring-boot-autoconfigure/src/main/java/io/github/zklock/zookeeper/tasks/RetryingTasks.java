@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -130,6 +131,11 @@ public class RetryingTasks {
 		untilItSucceeds(() -> this.tasks.notice(code));
 	}
 
+	/** Take a step during which other threads may wait for the current one. */
+	public <T extends @Nullable Object> T onPlatformThread(Supplier<T> step) {
+		return this.tasks.onPlatformThread(step);
+	}
+
 	public void handOver(Runnable step) {
 		Retry retry = retried(step);
 		untilItSucceeds(() -> this.tasks.handOver(retry));
@@ -217,10 +223,7 @@ public class RetryingTasks {
 		return bounded;
 	}
 
-	/**
-	 * Let the current thread wait for a result, with a bound, even if it is interrupted.
-	 * The interrupt is restored afterwards.
-	 */
+	/** Wait for a result, with a bound. An interrupt is restored afterwards. */
 	public void awaitUninterruptibly(CompletableFuture<?> result, long millis) {
 		long deadline = nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
 		boolean interrupted = false;
@@ -232,10 +235,7 @@ public class RetryingTasks {
 		}
 	}
 
-	/**
-	 * Let the current thread wait for a result, with a bound, or until it is interrupted.
-	 * The interrupt is restored afterwards.
-	 */
+	/** Wait for a result, with a bound or until an interrupt, which is restored. */
 	public void awaitUnlessInterrupted(CompletableFuture<?> result, Duration bound) {
 		if (!await(result, TimeUnit.NANOSECONDS.convert(bound))) {
 			Thread.currentThread().interrupt();

@@ -17,6 +17,9 @@
 package io.github.zklock.zookeeper.tasks;
 
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * The clock and threads of the engine. Only replies and events come on threads of
@@ -65,6 +68,14 @@ public interface Tasks {
 	void handOver(Runnable step);
 
 	/**
+	 * Take a step during which other threads may wait for the current one. A virtual
+	 * thread lets a thread of the engine take it, and waits.
+	 */
+	default <T extends @Nullable Object> T onPlatformThread(Supplier<T> step) {
+		return VirtualCallers.isCurrent() ? VirtualCallers.take(this, step) : step.get();
+	}
+
+	/**
 	 * Return whether the current thread is one on which ZooKeeper's client delivers
 	 * replies, in their order: a wait for a reply there would never end.
 	 */
@@ -74,5 +85,10 @@ public interface Tasks {
 	 * Cancel all scheduled actions.
 	 */
 	void stop();
+
+	/** Return whether steps are not taken any more. */
+	default boolean isStopped() {
+		return false;
+	}
 
 }

@@ -62,7 +62,8 @@ public interface LockJobs {
 	 * @throws LockKeyException if its key cannot be computed without a call
 	 * @throws LockUnavailableException if the pause is not known to be written. The job
 	 * may be paused or not
-	 * @throws LockAccessException if this client may not write the job
+	 * @throws LockAccessException if this client may not write the job. {@link #get}
+	 * shows whether it is paused
 	 */
 	void pause(String name, @Nullable String by);
 
@@ -75,7 +76,8 @@ public interface LockJobs {
 	 * @throws LockKeyException if its key cannot be computed without a call
 	 * @throws LockUnavailableException if the end is not known to be written. The job may
 	 * be paused or not
-	 * @throws LockAccessException if this client may not write the job
+	 * @throws LockAccessException if this client may not write the job. {@link #get}
+	 * shows whether it is paused
 	 */
 	void resume(String name);
 

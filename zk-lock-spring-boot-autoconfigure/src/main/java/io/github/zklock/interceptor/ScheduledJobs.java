@@ -28,22 +28,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
+import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockJobs;
 import io.github.zklock.core.internal.JobStore;
 import io.github.zklock.core.internal.JobStore.Job;
-import io.github.zklock.core.internal.JobStore.Pause;
 import io.github.zklock.core.internal.JobStore.State;
 import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.core.spi.LockProvider;
@@ -72,8 +70,6 @@ public final class ScheduledJobs implements LockJobs {
 	private static final Logger logger = LoggerFactory.getLogger(ScheduledJobs.class);
 
 	private static final Duration BOUND = Duration.ofSeconds(5);
-
-	private static final int MOST_RUNS = 21;
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -109,7 +105,7 @@ public final class ScheduledJobs implements LockJobs {
 	 * @return the names
 	 */
 	public List<String> names() {
-		return found().stream().map(Found::name).distinct().toList();
+		return found().stream().map(FoundJob::name).distinct().toList();
 	}
 
 	/**
@@ -118,7 +114,7 @@ public final class ScheduledJobs implements LockJobs {
 	 * @throws io.github.zklock.core.InvalidLockUsageException if there is one
 	 */
 	public void checkPeriods() {
-		for (Found job : found()) {
+		for (FoundJob job : found()) {
 			if (job.beans().size() > 1 && job.tasks().stream().anyMatch((task) -> task.period() != null)) {
 				throw job.operation()
 					.target()
@@ -156,7 +152,7 @@ public final class ScheduledJobs implements LockJobs {
 	 * @throws io.github.zklock.core.LockException if that cannot be read
 	 */
 	public void warnOfRenamed() {
-		List<Found> jobs = found().stream().filter(Found::hasKey).toList();
+		List<FoundJob> jobs = found().stream().filter(FoundJob::hasKey).toList();
 		byProvider(jobs).values()
 			.forEach((some) -> store(some.get(0)).renamed(some.stream().map((job) -> job.ids().get(0)).toList(), BOUND)
 				.forEach((job, names) -> logger
@@ -191,7 +187,7 @@ public final class ScheduledJobs implements LockJobs {
 		return names().contains(name) ? null : parent();
 	}
 
-	private boolean hasKey(Found job) {
+	private boolean hasKey(FoundJob job) {
 		try {
 			job.key().get();
 			return true;
@@ -218,8 +214,8 @@ public final class ScheduledJobs implements LockJobs {
 			parent.pause(name, by);
 			return;
 		}
-		Found job = find(name);
-		job.ids().forEach((id) -> store(job).pause(id, by, BOUND));
+		FoundJob job = find(name);
+		change(job, (id) -> store(job).pause(id, by, BOUND));
 	}
 
 	@Override
@@ -229,8 +225,24 @@ public final class ScheduledJobs implements LockJobs {
 			parent.resume(name);
 			return;
 		}
-		Found job = find(name);
-		job.ids().forEach((id) -> store(job).resume(id, BOUND));
+		FoundJob job = find(name);
+		change(job, (id) -> store(job).resume(id, BOUND));
+	}
+
+	// A refusal by one node must not keep the change from the other one.
+	private static void change(FoundJob job, Consumer<Job> change) {
+		LockAccessException refusal = null;
+		for (Job id : job.ids()) {
+			try {
+				change.accept(id);
+			}
+			catch (LockAccessException ex) {
+				refusal = ex;
+			}
+		}
+		if (refusal != null) {
+			throw refusal;
+		}
 	}
 
 	@Override
@@ -239,9 +251,9 @@ public final class ScheduledJobs implements LockJobs {
 		if (parent != null) {
 			return parent.run(name);
 		}
-		Found job = find(name);
+		FoundJob job = find(name);
 		KnownTask last = job.tasks().get(0);
-		List<String> sharing = found().stream().filter((each) -> each.tasks().contains(last)).map(Found::name).toList();
+		List<String> sharing = found().stream().filter((each) -> each.tasks().contains(last)).map(FoundJob::name).toList();
 		if (sharing.size() == 1) {
 			return last.runNow(null);
 		}
@@ -261,11 +273,11 @@ public final class ScheduledJobs implements LockJobs {
 				: begun.exceptionallyCompose((failure) -> begun.isCancelled() ? run(others, wanted) : begun);
 	}
 
-	private Found find(String name) {
-		List<Found> jobs = found();
-		List<Found> named = jobs.stream().filter((job) -> job.name().equals(name)).toList();
+	private FoundJob find(String name) {
+		List<FoundJob> jobs = found();
+		List<FoundJob> named = jobs.stream().filter((job) -> job.name().equals(name)).toList();
 		if (named.size() != 1) {
-			String known = jobs.stream().map(Found::name).collect(Collectors.joining(", "));
+			String known = jobs.stream().map(FoundJob::name).collect(Collectors.joining(", "));
 			throw new NoSuchElementException(named.isEmpty()
 					? "There is no job '" + LockKeys.abbreviate(name) + "'"
 							+ (known.isEmpty() ? ": this application has none" : ", but these: " + known)
@@ -276,21 +288,21 @@ public final class ScheduledJobs implements LockJobs {
 		return named.get(0);
 	}
 
-	private List<Found> found() {
-		List<Found> jobs = new ArrayList<>();
+	private List<FoundJob> found() {
+		List<FoundJob> jobs = new ArrayList<>();
 		List<KnownTask> known = this.tasks.get();
 		for (LockOperation operation : this.operations.get()) {
 			List<KnownTask> planned = JobKeys.tasks(operation, known);
 			List<KeyedBeans> keyed = planned.isEmpty() ? List.of() : this.keys.jobs(operation);
 			String name = operation.locks().get(0).name();
-			keyed.forEach((each) -> jobs.add(new Found((keyed.size() > 1) ? name + "." + each.beans().get(0) : name,
+			keyed.forEach((each) -> jobs.add(new FoundJob((keyed.size() > 1) ? name + "." + each.beans().get(0) : name,
 					operation, planned, each.beans(), each.key())));
 		}
-		jobs.sort(Comparator.comparing(Found::name));
+		jobs.sort(Comparator.comparing(FoundJob::name));
 		return jobs;
 	}
 
-	private JobStore store(Found job) {
+	private JobStore store(FoundJob job) {
 		LockProvider provider = this.providers.apply(job.operation().provider());
 		if (provider instanceof JobStore.Source source) {
 			return source.jobs();
@@ -299,52 +311,23 @@ public final class ScheduledJobs implements LockJobs {
 				+ provider.getClass().getName() + ", which keeps no jobs");
 	}
 
-	private static Map<String, List<Found>> byProvider(List<Found> jobs) {
+	private static Map<String, List<FoundJob>> byProvider(List<FoundJob> jobs) {
 		return jobs.stream()
 			.collect(Collectors.groupingBy((job) -> job.operation().provider(), LinkedHashMap::new,
 					Collectors.toList()));
 	}
 
-	private List<LockJob> describe(List<Found> jobs) {
+	private List<LockJob> describe(List<FoundJob> jobs) {
 		List<LockJob> described = new ArrayList<>();
 		byProvider(jobs).values().forEach((some) -> {
 			Iterator<State> states = store(some.get(0))
 				.read(some.stream().flatMap((job) -> job.ids().stream()).toList(), BOUND)
 				.iterator();
-			some.forEach((job) -> described.add(describe(job, job.ids().stream().map((id) -> states.next()).toList())));
+			some.forEach((job) -> described.add(job.describe(job.ids().stream().map((id) -> states.next()).toList(),
+					zone(job.operation().method()))));
 		});
 		described.sort(Comparator.comparing(LockJob::name));
 		return List.copyOf(described);
-	}
-
-	private LockJob describe(Found job, List<State> states) {
-		// Half a pause is none.
-		Pause pause = states.stream().allMatch((state) -> state.pause() != null) ? states.get(0).pause() : null;
-		List<LockJob.Run> runs = states.stream()
-			.flatMap((state) -> state.runs().stream())
-			.sorted(Comparator.comparing(LockJob.Run::began).reversed())
-			.limit(MOST_RUNS)
-			.toList();
-		Duration period = job.tasks()
-			.stream()
-			.map(KnownTask::period)
-			.filter(Objects::nonNull)
-			.min(Comparator.naturalOrder())
-			.orElse(null);
-		Set<String> crons = job.tasks()
-			.stream()
-			.map(KnownTask::cron)
-			.filter(Objects::nonNull)
-			.collect(Collectors.toCollection(TreeSet::new));
-		Instant next = job.tasks()
-			.stream()
-			.map(KnownTask::next)
-			.filter(Objects::nonNull)
-			.min(Comparator.naturalOrder())
-			.orElse(null);
-		return new Described(job.name(), job.operation().schedule(), job.operation().target().qualifiedName(),
-				job.key().get(), crons.isEmpty() ? null : String.join(", ", crons), zone(job.operation().method()),
-				period, next, (pause != null) ? pause.since() : null, (pause != null) ? pause.by() : null, runs);
 	}
 
 	private @Nullable String zone(Method method) {
@@ -355,41 +338,6 @@ public final class ScheduledJobs implements LockJobs {
 			.distinct()
 			.collect(Collectors.joining(", "));
 		return zones.isEmpty() ? null : zones;
-	}
-
-	/**
-	 * A job of this application. Its key may not be known yet.
-	 */
-	private record Found(String name, LockOperation operation, List<KnownTask> tasks, List<String> beans,
-			Supplier<String> key) {
-
-		boolean hasKey() {
-			try {
-				this.key.get();
-				return true;
-			}
-			catch (RuntimeException ex) {
-				logger.debug("The key of the job '{}' cannot be computed now", this.name, ex);
-				return false;
-			}
-		}
-
-		// Ticks and periodic runs have records of their own. A pause holds for both, even
-		// if a later release changes the kind.
-		List<Job> ids() {
-			String key = this.key.get();
-			return Stream.of(false, true).map((periodic) -> new Job(this.operation.schedule(), periodic, key)).toList();
-		}
-
-	}
-
-	/**
-	 * A job with its state.
-	 */
-	private record Described(String name, String schedule, String method, String key, @Nullable String cron,
-			@Nullable String zone, @Nullable Duration period, @Nullable Instant nextTime, @Nullable Instant pausedSince,
-			@Nullable String pausedBy, List<LockJob.Run> runs) implements LockJob {
-
 	}
 
 }

@@ -18,6 +18,8 @@ package io.github.zklock.autoconfigure;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -25,17 +27,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockJob.Outcome;
 import io.github.zklock.core.LockJobs;
 import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.inspect.ZooKeeperLockStatus.Connection;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.ZooDefs.Perms;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -70,6 +78,8 @@ class LockJobsServerTests {
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
 	private final String root = "/" + UUID.randomUUID();
+
+	private Instant tick = Instant.now();
 
 	@Test
 	void pauseOutlivesARestartOfEverything() throws Exception {
@@ -157,6 +167,68 @@ class LockJobsServerTests {
 				.contains("WARN", job);
 			assertThat(node.getBean(ZooKeeperLockProvider.class).unreadableJobs()).isEqualTo(1);
 		}
+	}
+
+	@Test
+	void halfAPauseIsShownExactlyIfItStopsTheNextRun() throws Exception {
+		try (ConfigurableApplicationContext node = start("0 0 0 1 1 *")) {
+			CuratorFramework client = node.getBean(CuratorFramework.class);
+			jobs(node).pause(NAME, "admin");
+			List<String> records = records(client);
+			assertThat(records).hasSize(2);
+			assertShownAsItActs(node, true);
+			client.delete().forPath(records.get(1));
+			assertShownAsItActs(node, true);
+			jobs(node).pause(NAME, "operator");
+			assertThat(records(client)).isEqualTo(records);
+			assertThat(jobs(node).get(NAME).pausedBy()).isEqualTo("admin");
+			client.delete().forPath(records.get(0));
+			assertShownAsItActs(node, false);
+			jobs(node).resume(NAME);
+			assertThat(new String(client.getData().forPath(records.get(1)), StandardCharsets.UTF_8))
+				.doesNotContain("paused=");
+			assertShownAsItActs(node, false);
+		}
+	}
+
+	@Test
+	void recordThatAStrangerKeepsToItselfHidesNoPause() throws Exception {
+		try (ConfigurableApplicationContext node = start("0 0 0 1 1 *")) {
+			CuratorFramework client = node.getBean(CuratorFramework.class);
+			jobs(node).pause(NAME, "admin");
+			String other = records(client).get(1);
+			jobs(node).resume(NAME);
+			client.delete().forPath(other);
+			Id stranger = new Id("digest", "stranger:AAAAAAAAAAAAAAAAAAAAAAAAAAA=");
+			client.create().withACL(List.of(new ACL(Perms.ALL, stranger))).forPath(other, new byte[0]);
+			assertThatExceptionOfType(LockAccessException.class).isThrownBy(() -> jobs(node).pause(NAME, "admin"))
+				.withMessageContaining(other);
+			assertShownAsItActs(node, true);
+			jobs(node).resume(NAME);
+			assertShownAsItActs(node, false);
+		}
+	}
+
+	// Of ticks, and of periodic runs.
+	private List<String> records(CuratorFramework client) throws Exception {
+		return client.getChildren()
+			.forPath(this.root)
+			.stream()
+			.filter((child) -> child.startsWith("~job~"))
+			.sorted(Comparator.comparing(String::length))
+			.map((child) -> this.root + "/" + child)
+			.toList();
+	}
+
+	private void assertShownAsItActs(ConfigurableApplicationContext node, boolean paused) {
+		this.tick = this.tick.plusSeconds(1);
+		LockRequest next = LockRequest.of("report").withTick(LockTick.at(NAME, this.tick));
+		LockOperations locks = node.getBean(LockOperations.class);
+		assertThat(locks.tryExecute(next, (handle) -> {
+		})).isEqualTo(!paused);
+		assertThat(jobs(node).get(NAME).pausedSince() != null).isEqualTo(paused);
+		assertThat(jobs(node).list()).singleElement()
+			.satisfies((job) -> assertThat(job.pausedSince() != null).isEqualTo(paused));
 	}
 
 	private static LockJobs jobs(ConfigurableApplicationContext node) {

@@ -199,6 +199,13 @@ enum HostileAttack {
 
 	},
 
+	/** Create the node of the job for periodic runs, which has none, with a pause. */
+	PAUSE_OF_PERIODIC_RUNS(Perms.CREATE, 0, (stranger, scene) -> {
+		String job = scene.job().replace(HostileScene.JOB + "~", HostileScene.JOB + "~n");
+		byte[] pause = JobRecord.of(HostileScene.JOB, "key").withPause(new JobRecord.Pause(1, "stranger"), 1).data();
+		stranger.zooKeeper().create(job, pause, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+	}),
+
 	/** Names that no client gives. */
 	MALFORMED_NAMES(0, Perms.CREATE, (stranger, scene) -> {
 		for (String name : List.of("z0-plock-0000000000", "z0-p__READ__0000000000", "z0-1-lock--1",

@@ -76,6 +76,18 @@ record FoundJob(String name, LockOperation operation, List<KnownTask> tasks, Lis
 		return KINDS.stream().map((periodic) -> new Job(this.operation.schedule(), periodic, key)).toList();
 	}
 
+	boolean isPeriodic() {
+		return of(KnownTask::period).findAny().isPresent();
+	}
+
+	/**
+	 * Return whether this job writes to the records of another one.
+	 */
+	boolean hasRecordsOf(FoundJob other) {
+		return this.operation.schedule().equals(other.operation.schedule()) && hasKey() && other.hasKey()
+				&& this.key.get().equals(other.key.get());
+	}
+
 	/**
 	 * Describe the job.
 	 * @param states the states of its records

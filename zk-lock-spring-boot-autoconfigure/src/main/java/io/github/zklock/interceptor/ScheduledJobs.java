@@ -36,6 +36,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockJob;
@@ -109,18 +110,36 @@ public final class ScheduledJobs implements LockJobs {
 	}
 
 	/**
+	 * Return the methods of the jobs of the contexts above this one, whose tasks run as
+	 * well.
+	 * @return the methods
+	 */
+	public List<LockOperation> above() {
+		return jobsAbove().map(FoundJob::operation).distinct().toList();
+	}
+
+	private Stream<FoundJob> jobsAbove() {
+		BeanFactory above = this.beanFactory.getParentBeanFactory();
+		ScheduledJobs parent = (above != null) ? above.getBeanProvider(ScheduledJobs.class).getIfAvailable() : null;
+		return (parent != null) ? Stream.concat(parent.found().stream(), parent.jobsAbove()) : Stream.empty();
+	}
+
+	/**
 	 * Refuse periodic jobs that cannot be kept apart. A node follows its own schedule, so
 	 * two beans with one key would both run in each period.
 	 * @throws io.github.zklock.core.InvalidLockUsageException if there is one
 	 */
 	public void checkPeriods() {
+		List<FoundJob> above = jobsAbove().toList();
 		for (FoundJob job : found()) {
-			if (job.beans().size() > 1 && job.tasks().stream().anyMatch((task) -> task.period() != null)) {
+			boolean inherited = above.stream().anyMatch(job::hasRecordsOf);
+			if ((inherited || job.beans().size() > 1) && job.isPeriodic()) {
 				throw job.operation()
 					.target()
 					.invalid(
-							"has fixedRate or fixedDelay, and the beans " + String.join(", ", job.beans())
-									+ " have the same key '" + LockKeys.printable(job.key().get())
+							"has fixedRate or fixedDelay, and " + (inherited ? "a bean of a parent context has"
+									: "the beans " + String.join(", ", job.beans()) + " have") + " the same key '"
+									+ LockKeys.printable(job.key().get())
 									+ "', so all of them would run in each period",
 							"Give each bean a key of its own, such as #{#root.target.region}, keep one of them, or use "
 									+ "cron.");

@@ -95,6 +95,35 @@ class JobIdentityTests {
 	}
 
 	@Test
+	void twoJobsWithOneNameInAContextAndItsParentAreRefused() {
+		application(Before.class).run((top) -> application(TickBeans.CronJob.class).withParent(top)
+			.run((above) -> application(After.class).withParent(above)
+				.run((context) -> assertThat(context).getFailure()
+					.isInstanceOf(InvalidLockUsageException.class)
+					.hasMessageContaining("has the name 'nightly'")
+					.hasMessageContaining(Before.class.getName() + ".report")
+					.hasMessageContaining(After.class.getName() + ".moved"))));
+	}
+
+	@Test
+	void periodicJobWithOneKeyInAContextAndItsParentIsRefused() {
+		application(Rate.class).withPropertyValues("app.key=one")
+			.run((above) -> application(Rate.class).withParent(above)
+				.withPropertyValues("app.key=one")
+				.run((context) -> assertThat(context).getFailure()
+					.isInstanceOf(InvalidLockUsageException.class)
+					.hasMessageContaining("a bean of a parent context has the same key 'one'")));
+	}
+
+	@Test
+	void jobsOfAContextAndItsParentThatAreKeptApartBegin() {
+		application(Rate.class, Before.class).withPropertyValues("app.key=one")
+			.run((above) -> application(Rate.class, Before.class).withParent(above)
+				.withPropertyValues("app.key=other")
+				.run((context) -> assertThat(context).hasNotFailed()));
+	}
+
+	@Test
 	void jobWithoutANameThatHasMovedIsReportedUntilItRuns(CapturedOutput output) {
 		application(UnnamedBefore.class).run((context) -> this.scheduler.advance(ONE_TICK));
 		application(UnnamedAfter.class).run((context) -> {
@@ -114,14 +143,15 @@ class JobIdentityTests {
 		return output.getOut().lines().filter((line) -> line.contains("has no record yet")).count();
 	}
 
-	private ApplicationContextRunner application(Class<? extends Counting> job) {
+	private ApplicationContextRunner application(Class<?>... jobs) {
 		return new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class, ZkLockAutoConfiguration.class,
 					ZkLockSchedulingAutoConfiguration.class))
 			.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "zk-lock.root=" + this.root,
 					"zk-lock.try-timeout=30s", "zk-lock.fail-fast=true")
 			.withBean("taskScheduler", ManualTaskScheduler.class, () -> this.scheduler)
-			.withUserConfiguration(TickNode.Scheduling.class, job);
+			.withUserConfiguration(TickNode.Scheduling.class)
+			.withUserConfiguration(jobs);
 	}
 
 	static class Before extends Counting {
@@ -139,6 +169,16 @@ class JobIdentityTests {
 		@Scheduled(cron = TickBeans.EVERY_TEN_SECONDS)
 		@DistributedLock(key = "nightly", name = "nightly")
 		void moved() {
+			this.runs.incrementAndGet();
+		}
+
+	}
+
+	static class Rate extends Counting {
+
+		@Scheduled(fixedRate = 5_000)
+		@DistributedLock("${app.key}")
+		void report() {
 			this.runs.incrementAndGet();
 		}
 

@@ -130,10 +130,14 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 
 	// Of two methods with one identity, each would skip the ticks of the other.
 	private void checkNames(List<LockOperation> jobs) {
+		ScheduledJobs described = this.beanFactory.getBeanProvider(ScheduledJobs.class).getIfAvailable();
 		Map<String, LockOperation> known = new HashMap<>();
+		if (described != null) {
+			described.above().forEach((job) -> known.put(job.schedule(), job));
+		}
 		for (LockOperation job : jobs) {
-			LockOperation other = known.putIfAbsent(job.schedule(), job);
-			if (other != null) {
+			LockOperation other = known.put(job.schedule(), job);
+			if (other != null && !other.target().equals(job.target())) {
 				throw job.target()
 					.invalid(
 							"has the name '" + job.schedule() + "', which is the name of the job " + other.target()
@@ -142,7 +146,6 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 									+ "identify the job.");
 			}
 		}
-		ScheduledJobs described = this.beanFactory.getBeanProvider(ScheduledJobs.class).getIfAvailable();
 		if (described != null) {
 			described.checkPeriods();
 			RenamedJobs renamed = new RenamedJobs(described);

@@ -88,7 +88,8 @@ public interface LockJobs {
 	 * @param name the name of the job
 	 * @return a future that ends when the method begins. It fails with a
 	 * {@link LockException} if the lock is not acquired, such as a
-	 * {@link LockNotAcquiredException} if the key is taken
+	 * {@link LockNotAcquiredException} if the key is taken. It fails as well if the
+	 * application is closed first
 	 * @throws java.util.NoSuchElementException if this application has no such job
 	 * @throws IllegalStateException if several jobs inherit its method from one class,
 	 * and its bean is no singleton

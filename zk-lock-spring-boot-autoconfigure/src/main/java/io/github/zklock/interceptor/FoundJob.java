@@ -104,8 +104,8 @@ record FoundJob(String name, LockOperation operation, List<KnownTask> tasks, Lis
 		return new Described(this.name, this.operation.schedule(), this.operation.target().qualifiedName(),
 				this.key.get(), crons.isEmpty() ? null : String.join(", ", crons), zone,
 				of(KnownTask::period).min(Comparator.naturalOrder()).orElse(null),
-				of(KnownTask::next).min(Comparator.naturalOrder()).orElse(null),
-				(pause != null) ? pause.since() : null, (pause != null) ? pause.by() : null, runs);
+				of(KnownTask::next).min(Comparator.naturalOrder()).orElse(null), (pause != null) ? pause.since() : null,
+				(pause != null) ? pause.by() : null, runs);
 	}
 
 	// A run reads the record of its kind only, so a pause in the other one stops nothing.

@@ -55,6 +55,8 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -66,7 +68,7 @@ import org.springframework.util.StringUtils;
  *
  * @since 0.1.0
  */
-public final class ScheduledJobs implements LockJobs {
+public final class ScheduledJobs implements LockJobs, ApplicationListener<ContextClosedEvent> {
 
 	private static final Logger logger = LoggerFactory.getLogger(ScheduledJobs.class);
 
@@ -81,6 +83,8 @@ public final class ScheduledJobs implements LockJobs {
 	private final Function<String, LockProvider> providers;
 
 	private final JobKeys keys;
+
+	private final RunsByHand byHand = new RunsByHand();
 
 	// Of which that was logged.
 	private final Set<String> withoutKey = ConcurrentHashMap.newKeySet();
@@ -137,9 +141,10 @@ public final class ScheduledJobs implements LockJobs {
 				throw job.operation()
 					.target()
 					.invalid(
-							"has fixedRate or fixedDelay, and " + (inherited ? "a bean of a parent context has"
-									: "the beans " + String.join(", ", job.beans()) + " have") + " the same key '"
-									+ LockKeys.printable(job.key().get())
+							"has fixedRate or fixedDelay, and "
+									+ (inherited ? "a bean of a parent context has"
+											: "the beans " + String.join(", ", job.beans()) + " have")
+									+ " the same key '" + LockKeys.printable(job.key().get())
 									+ "', so all of them would run in each period",
 							"Give each bean a key of its own, such as #{#root.target.region}, keep one of them, or use "
 									+ "cron.");
@@ -272,24 +277,34 @@ public final class ScheduledJobs implements LockJobs {
 		}
 		FoundJob job = find(name);
 		KnownTask last = job.tasks().get(0);
-		List<String> sharing = found().stream().filter((each) -> each.tasks().contains(last)).map(FoundJob::name).toList();
+		List<String> sharing = found().stream()
+			.filter((each) -> each.tasks().contains(last))
+			.map(FoundJob::name)
+			.toList();
 		if (sharing.size() == 1) {
-			return last.runNow(null);
+			return this.byHand.start(job, last, null);
 		}
 		if (job.beans().isEmpty()) {
 			throw new IllegalStateException("The jobs " + String.join(", ", sharing) + " have tasks with one name, and "
 					+ "it is not known which belongs to '" + name + "': its bean is no singleton. Override the method "
 					+ "in each class");
 		}
-		return run(job.tasks(), this.keys.isCalledBy(job.beans()));
+		return run(job, job.tasks(), this.keys.isCalledBy(job.beans()));
 	}
 
 	// A task does not say to which bean it belongs.
-	private static CompletableFuture<@Nullable Void> run(List<KnownTask> tasks, Predicate<Object> wanted) {
-		CompletableFuture<@Nullable Void> begun = tasks.get(0).runNow(wanted);
+	private CompletableFuture<@Nullable Void> run(FoundJob job, List<KnownTask> tasks, Predicate<Object> wanted) {
+		CompletableFuture<@Nullable Void> begun = this.byHand.start(job, tasks.get(0), wanted);
 		List<KnownTask> others = tasks.subList(1, tasks.size());
 		return others.isEmpty() ? begun
-				: begun.exceptionallyCompose((failure) -> begun.isCancelled() ? run(others, wanted) : begun);
+				: begun.exceptionallyCompose((failure) -> begun.isCancelled() ? run(job, others, wanted) : begun);
+	}
+
+	@Override
+	public void onApplicationEvent(ContextClosedEvent event) {
+		if (event.getApplicationContext().getAutowireCapableBeanFactory() == this.beanFactory) {
+			this.byHand.close();
+		}
 	}
 
 	private FoundJob find(String name) {

@@ -101,17 +101,21 @@ public record KnownTask(Runnable task, TaskScheduler scheduler, @Nullable Trigge
 	}
 
 	/**
-	 * Run the task now, with its scheduler.
+	 * Run the task now, with its scheduler. If the future fails before the run begins,
+	 * the run does not take place.
 	 * @param wanted whether the method is to be called on an object, or {@code null} if
 	 * it is for any
 	 * @return a future that ends when its method begins, fails if it does not, and is
-	 * cancelled if the task belongs to another object
+	 * cancelled if the task belongs to another object. It does not end if the scheduler
+	 * drops the task
+	 * @throws org.springframework.core.task.TaskRejectedException if the scheduler takes
+	 * no task
 	 */
 	public CompletableFuture<@Nullable Void> runNow(@Nullable Predicate<Object> wanted) {
 		CompletableFuture<@Nullable Void> begun = new CompletableFuture<>();
 		ScheduledRun run = ScheduledRun.byHand(text(), this.scheduler.getClock().instant(), this.period, begun)
 			.on(wanted);
-		this.scheduler.schedule(new ScheduledRunTask(this.task, () -> run), AT_ONCE);
+		this.scheduler.schedule(new ScheduledRunTask(this.task, () -> begun.isDone() ? null : run), AT_ONCE);
 		return begun;
 	}
 

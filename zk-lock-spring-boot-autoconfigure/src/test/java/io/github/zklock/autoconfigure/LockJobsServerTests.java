@@ -23,6 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -207,6 +208,22 @@ class LockJobsServerTests {
 			jobs(node).resume(NAME);
 			assertShownAsItActs(node, false);
 		}
+	}
+
+	@Test
+	void runByHandThatHasNotBegunEndsWithTheApplication() throws Exception {
+		CompletableFuture<Void> waiting;
+		try (ConfigurableApplicationContext node = start("0 0 0 1 1 *")) {
+			node.getBean(Job.class).working(true);
+			jobs(node).run(NAME).get(60, TimeUnit.SECONDS);
+			// The scheduler has one thread.
+			waiting = jobs(node).run(NAME);
+		}
+		assertThat(waiting).failsWithin(PATIENCE)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockUnavailableException.class)
+			.withMessageContaining(
+					"the run of the job 'report' by hand did not begin, since the application is closed");
 	}
 
 	// Of ticks, and of periodic runs.

@@ -32,6 +32,7 @@ import io.github.zklock.core.LockJobs;
 import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockTick;
+import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.JobRecovery;
 import io.github.zklock.interceptor.ScheduledJobs;
@@ -51,7 +52,9 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -158,6 +161,18 @@ class LockJobsTests {
 	}
 
 	@Test
+	void runByHandThatTheSchedulerRejectsFails() {
+		ThreadPoolTaskScheduler pool = new ThreadPoolTaskScheduler();
+		application(TickBeans.CronJob.class, pool).run((context) -> {
+			pool.getScheduledExecutor().shutdown();
+			assertThat(context.getBean(LockJobs.class).run(NAME)).failsWithin(Duration.ofSeconds(30))
+				.withThrowableThat()
+				.withCauseInstanceOf(LockUnavailableException.class)
+				.withMessageContaining("its scheduler takes no tasks");
+		});
+	}
+
+	@Test
 	void runByHandIsNoTick() {
 		application(TickBeans.CronJob.class).run((context) -> {
 			run(context.getBean(LockJobs.class), NAME);
@@ -241,11 +256,15 @@ class LockJobsTests {
 	}
 
 	private ApplicationContextRunner application(Class<?> job) {
+		return application(job, this.scheduler);
+	}
+
+	private ApplicationContextRunner application(Class<?> job, TaskScheduler scheduler) {
 		return new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class, ZkLockAutoConfiguration.class,
 					ZkLockSchedulingAutoConfiguration.class))
 			.withBean("locks", LockProvider.class, () -> this.provider)
-			.withBean("taskScheduler", ManualTaskScheduler.class, () -> this.scheduler)
+			.withBean("taskScheduler", TaskScheduler.class, () -> scheduler)
 			.withUserConfiguration(TickNode.Scheduling.class, job);
 	}
 

@@ -194,6 +194,15 @@ class SeveralSchedulesTests {
 		});
 	}
 
+	@Test
+	void runByHandThatIsCancelledDoesNotBegin() {
+		application().withBean("cron", Cron.class).run((context) -> {
+			context.getBean(LockJobs.class).run("report").cancel(false);
+			this.scheduler.advance(Duration.ZERO);
+			assertThat(context.getBean(Cron.class).runs()).isZero();
+		});
+	}
+
 	private ApplicationContextRunner application() {
 		return new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class, ZkLockAutoConfiguration.class,

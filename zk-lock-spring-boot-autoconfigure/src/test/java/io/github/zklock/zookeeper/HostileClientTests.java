@@ -168,6 +168,28 @@ class HostileClientTests {
 		}
 	}
 
+	@Test
+	void longNamesInTheRootCutNoConnectionOfALookForRenamedJobs() throws Exception {
+		HostileStranger stranger = HostileStranger.MAY_CREATE_KEYS;
+		try (HostileScene scene = new HostileScene(server, stranger);
+				HostileClient client = stranger.connect(server.connectString())) {
+			client.poison(scene.root(), 2, 600_000);
+			assertThatExceptionOfType(LockAccessException.class).isThrownBy(scene::renamed)
+				.withMessageContaining("several clients may create nodes in " + scene.root());
+		}
+	}
+
+	@Test
+	void longNamesInAnOpenRootCutNoConnectionOfAJobThatHasARecord() throws Exception {
+		HostileStranger stranger = HostileStranger.ON_OPEN_NODES;
+		try (HostileScene scene = new HostileScene(server, stranger);
+				HostileClient client = stranger.connect(server.connectString())) {
+			client.plant(scene.root(), scene.job().substring(scene.root().length() + 1));
+			client.poison(scene.root(), 2, 600_000);
+			assertThat(scene.renamed()).isEmpty();
+		}
+	}
+
 	// The application looks for its node by the beginning of its name.
 	@Test
 	void forgedNodeIsNotTakenForOneWhoseCreationWasNeverConfirmed() throws Exception {

@@ -18,6 +18,7 @@ package io.github.zklock.interceptor.check;
 
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.zklock.core.LockAccessException;
 import io.github.zklock.interceptor.ScheduledJobs;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,6 +61,10 @@ final class RenamedJobs {
 		try {
 			this.jobs.warnOfRenamed();
 			next = State.DONE;
+		}
+		catch (LockAccessException ex) {
+			next = State.DONE;
+			logger.info("Whether jobs have run under an earlier name is not looked for: {}", ex.getMessage());
 		}
 		catch (RuntimeException ex) {
 			logger.debug("Whether jobs have run under an earlier name is not known", ex);

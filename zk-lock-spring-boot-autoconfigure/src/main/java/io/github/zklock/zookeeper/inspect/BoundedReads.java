@@ -35,6 +35,7 @@ import org.apache.zookeeper.AsyncCallback.DataCallback;
 import org.apache.zookeeper.AsyncCallback.StatCallback;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.data.ACL;
@@ -246,6 +247,22 @@ final class BoundedReads {
 		};
 		this.zooKeeper.exists(path, false, this.session.replies().stat(callback), null);
 		return answer;
+	}
+
+	/**
+	 * Return whether several clients may create children of a node, by their names. They
+	 * can then make the list of its children too long for this client.
+	 * @return {@code false} as well if every client may
+	 */
+	boolean isShared(String path) {
+		CompletableFuture<List<ACL>> answer = new CompletableFuture<>();
+		this.zooKeeper.getACL(path, new Stat(), (int rc, String asked, Object context, @Nullable List<ACL> found,
+				@Nullable Stat stat) -> complete(answer, rc, path, List.of(), found), null);
+		return await(answer).stream()
+			.filter((acl) -> (acl.getPerms() & Perms.CREATE) != 0)
+			.map(ACL::getId)
+			.distinct()
+			.count() > 1;
 	}
 
 	private CompletableFuture<List<String>> names(String path) {

@@ -33,6 +33,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockException;
@@ -155,22 +156,51 @@ final class ZooKeeperJobs implements JobStore {
 		if (jobs.isEmpty()) {
 			return Map.of();
 		}
-		List<String> names = ask(jobs.get(0),
-				(reads) -> reads.children(List.of(this.paths.root()), LONGEST_NAME).get(0), bound);
+		return ask(jobs.get(0), (reads) -> renamed(jobs, reads), bound);
+	}
+
+	// The list of the root may end the connection if another client has created names in
+	// it. No warning is worth a lock.
+	private Map<Job, Set<String>> renamed(List<Job> jobs, BoundedReads reads) {
+		List<Job> unknown = withoutRecord(jobs, reads);
+		if (unknown.isEmpty()) {
+			return Map.of();
+		}
+		if (reads.isShared(this.paths.root())) {
+			throw new ZooKeeperInspectionException("several clients may create nodes in " + this.paths.root()
+					+ ", and a list of long names would end the connection", Cause.REFUSED);
+		}
+		List<String> names = reads.children(List.of(this.paths.root()), LONGEST_NAME).get(0);
 		Set<String> own = jobs.stream().map((job) -> LockPaths.encode(job.schedule())).collect(Collectors.toSet());
 		Map<Job, Set<String>> renamed = new LinkedHashMap<>();
-		for (Job job : jobs) {
+		for (Job job : unknown) {
 			Set<String> schedules = names.stream()
 				.map((name) -> this.paths.encodedSchedule(name, job.key()))
 				.filter(Objects::nonNull)
 				.collect(Collectors.toCollection(TreeSet::new));
-			if (!schedules.contains(LockPaths.encode(job.schedule()))) {
-				schedules.removeAll(own);
-				renamed.put(job, schedules);
-			}
+			schedules.removeAll(own);
+			renamed.put(job, schedules);
 		}
 		renamed.values().removeIf(Set::isEmpty);
 		return renamed;
+	}
+
+	private List<Job> withoutRecord(List<Job> jobs, BoundedReads reads) {
+		Iterator<Content> nodes = reads
+			.contents(jobs.stream()
+				.flatMap((job) -> Stream.of(false, true)
+					.map((periodic) -> this.paths.job(job.schedule(), periodic, job.key())))
+				.toList(), 0)
+			.iterator();
+		List<Job> unknown = new ArrayList<>();
+		for (Job job : jobs) {
+			boolean ticks = nodes.next().exists();
+			boolean periods = nodes.next().exists();
+			if (!ticks && !periods) {
+				unknown.add(job);
+			}
+		}
+		return unknown;
 	}
 
 	@Override

@@ -142,13 +142,9 @@ class DocumentationSnippetTests {
 			""";
 
 	// What recipes name of libraries that are not among the dependencies: with them
-	// Spring Boot would configure schedulers and jobs in every application of the tests.
-	private static final Map<String, String> STAND_INS = Map.of("org.quartz.JobExecutionException",
-			"public class JobExecutionException extends Exception { }", "org.quartz.JobExecutionContext",
-			"public interface JobExecutionContext { java.util.Date getScheduledFireTime(); }", "org.quartz.Job",
-			"public interface Job { void execute(JobExecutionContext context) throws JobExecutionException; }",
-			"org.springframework.batch.core.Job", "public interface Job { }",
-			"org.springframework.batch.core.JobExecution", "public class JobExecution { }",
+	// Spring Boot would configure jobs in every application of the tests.
+	private static final Map<String, String> STAND_INS = Map.of("org.springframework.batch.core.Job",
+			"public interface Job { }", "org.springframework.batch.core.JobExecution", "public class JobExecution { }",
 			"org.springframework.batch.core.JobParameters", "public class JobParameters { }",
 			"org.springframework.batch.core.launch.JobLauncher", """
 					public interface JobLauncher {

@@ -103,12 +103,14 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 		}
 		List<LockOperation> operations = new ArrayList<>();
 		checkBeans(operations::add, once(findings));
+		QuartzJobs quartz = new QuartzJobs(this.beanFactory, this.operationSource);
+		quartz.check(operations::add, once(findings));
 		strays.check(once(findings));
 		LockedApplication application = new LockedApplication(this.beanFactory, operations);
 		application.check(once(findings));
 		report(findings.values());
 		application.warn();
-		this.beanFactory.addBeanPostProcessor(new LateBeanCheck());
+		this.beanFactory.addBeanPostProcessor(new LateBeanCheck(quartz));
 	}
 
 	// What is wrong with a class is found for each of its beans.
@@ -170,6 +172,12 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 
 		private final Set<Class<?>> checked = ConcurrentHashMap.newKeySet();
 
+		private final QuartzJobs quartz;
+
+		LateBeanCheck(QuartzJobs quartz) {
+			this.quartz = quartz;
+		}
+
 		@Override
 		public Object postProcessAfterInitialization(Object bean, String beanName) {
 			if (isGuarded(bean) || EarlyReferences.include(LockUsageValidator.this.beanFactory, beanName)) {
@@ -182,6 +190,11 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 					report(findings);
 					this.checked.add(type);
 				}
+			}
+			if (this.quartz.isAbout(bean)) {
+				Map<String, InvalidLockUsageException> findings = new LinkedHashMap<>();
+				this.quartz.checkLate(bean, once(findings));
+				report(findings.values());
 			}
 			return bean;
 		}

@@ -102,7 +102,7 @@ final class LockedBean {
 		LockTarget guarded = null;
 		// No bean of most applications has one, and the search in each method costs much.
 		boolean tokens = LockParameters.isMarkedAnywhere(this.type);
-		SelfInvocations selfInvocations = new SelfInvocations(this.type);
+		SelfInvocations selfInvocations = new SelfInvocations(this.type, this.beanFactory.containsBean(this.beanName));
 		for (Method method : ReflectionUtils.getUniqueDeclaredMethods(this.type)) {
 			if (method.isBridge() || !ClassUtils.isUserLevelMethod(method)) {
 				continue;

@@ -66,13 +66,16 @@ final class SelfInvocations {
 
 	private final Class<?> type;
 
+	private final boolean bean;
+
 	private final Map<String, Guarded> guarded = new HashMap<>();
 
 	// In the order in which calls are dispatched.
 	private final Map<String, Map<String, CallingMethod>> classes = new LinkedHashMap<>();
 
-	SelfInvocations(Class<?> type) {
+	SelfInvocations(Class<?> type, boolean bean) {
 		this.type = type;
+		this.bean = bean;
 	}
 
 	/**
@@ -210,8 +213,11 @@ final class SelfInvocations {
 		return target.invalid(
 				"is called by " + name + " on the same object, so the call does not pass the proxy "
 						+ "and runs without the lock",
-				"Move the method to another bean, or inject the bean into itself with @Lazy and call it there"
-						+ (caller.isConstructor() ? "." : "; or guard " + name + " instead."));
+				this.bean
+						? "Move the method to another bean, or inject the bean into itself with @Lazy and call it there"
+								+ (caller.isConstructor() ? "." : "; or guard " + name + " instead.")
+						: "Its object is no bean, so move the body to a method of a bean, guard it there, and inject "
+								+ "that bean.");
 	}
 
 	private String describe(CallingMethod caller) {

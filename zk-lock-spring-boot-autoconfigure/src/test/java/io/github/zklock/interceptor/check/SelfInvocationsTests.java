@@ -44,6 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.OverridingClassLoader;
 import org.springframework.util.ClassUtils;
 
@@ -181,6 +182,7 @@ class SelfInvocationsTests {
 		AopConfigUtils.registerAutoProxyCreatorIfNecessary(beanFactory);
 		AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(beanFactory);
 		LockOperationSource source = new AnnotationLockOperationSource(() -> this.settings, () -> (text) -> text);
+		beanFactory.registerBeanDefinition("bean", new RootBeanDefinition(type));
 		List<InvalidLockUsageException> findings = new ArrayList<>();
 		new LockedBean(beanFactory, source, "bean", type).check((operation) -> {
 		}, findings::add);

@@ -21,12 +21,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.OncePerTick;
@@ -35,13 +31,10 @@ import io.github.zklock.core.LockJob.Outcome;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.internal.JobStore;
-import io.github.zklock.core.internal.LockObserver;
 import io.github.zklock.core.internal.RecordedRun;
 import io.github.zklock.core.internal.RunOutcome;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
-import io.github.zklock.zookeeper.inspect.ZooKeeperLockStatus.Connection;
-import org.apache.curator.framework.CuratorFramework;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -50,17 +43,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.support.GenericApplicationContext;
-import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
-import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -83,27 +68,22 @@ class JobRecoveryTests {
 
 	private static final Duration HOUR = Duration.ofHours(1);
 
-	private final String root = "/" + UUID.randomUUID();
-
 	private final RunLog log = new RunLog();
 
-	private final List<LockRequest> givenUp = new CopyOnWriteArrayList<>();
+	private @Nullable Clock clock;
 
-	private @Nullable Duration offset;
-
-	private final List<ConfigurableApplicationContext> nodes = new ArrayList<>();
+	private final JobNodes nodes = new JobNodes(server);
 
 	@AfterEach
 	void closeNodes() {
 		this.log.goOn();
-		this.nodes.forEach(ConfigurableApplicationContext::close);
+		this.nodes.close();
 	}
 
 	@Test
 	void tickWhoseNodeDiesInTheMiddleRunsOnceMoreOnAnotherNode() throws Exception {
 		this.log.block();
-		start(TEN.minusSeconds(8));
-		start(TEN.minusSeconds(8));
+		startTwoThatPlanTheTick();
 		RunLog.Run first = this.log.await(1);
 		assertThat(first.tick()).satisfies((tick) -> {
 			assertThat(tick.time()).isEqualTo(TEN);
@@ -112,10 +92,10 @@ class JobRecoveryTests {
 		});
 		Awaitility.await()
 			.atMost(PATIENCE)
-			.until(() -> server.watchedBy(sessionOf(1 - first.node()))
+			.until(() -> server.watchedBy(this.nodes.sessionOf(1 - first.node()))
 				.stream()
 				.anyMatch((path) -> path.contains("lock-")));
-		server.killSession(sessionOf(first.node()));
+		server.killSession(this.nodes.sessionOf(first.node()));
 		RunLog.Run second = this.log.await(2);
 		assertThat(second.node()).isNotEqualTo(first.node());
 		assertThat(second.tick()).satisfies((tick) -> {
@@ -139,19 +119,18 @@ class JobRecoveryTests {
 	@Test
 	void tickThatDiedRunsAgainBeforeTheLatestOfTheTicksThatCameDueUntilItsSessionEnded() throws Exception {
 		this.log.block();
-		start(TEN.minusSeconds(3), "--app.cron=0/5 * * * * *");
-		start(TEN.minusSeconds(3), "--app.cron=0/5 * * * * *");
+		StandingClock clock = startTwoThatPlanTheTick("--app.cron=0/5 * * * * *");
 		RunLog.Run first = this.log.await(1);
 		Instant tick = Objects.requireNonNull(first.tick().time());
-		Awaitility.await().atMost(PATIENCE).until(() -> clock().instant().isAfter(tick.plusMillis(10_300)));
-		server.killSession(sessionOf(first.node()));
+		Awaitility.await().atMost(PATIENCE).until(() -> clock.instant().isAfter(tick.plusMillis(10_300)));
+		server.killSession(this.nodes.sessionOf(first.node()));
 		RunLog.Run second = this.log.await(2);
 		assertThat(second.node()).isNotEqualTo(first.node());
 		assertThat(second.tick().time()).isEqualTo(tick);
 		assertThat(second.tick().attempt()).isEqualTo(2);
 		// On a busy machine the first node may lose its lock before its session is
 		// killed.
-		Instant began = second.began().plus(Objects.requireNonNull(this.offset));
+		Instant began = clock.at(second.began());
 		assertThat(this.log.await(3).tick()).satisfies((latest) -> {
 			assertThat(latest.time()).isAfter(began.minusSeconds(5));
 			assertThat(latest.attempt()).isEqualTo(1);
@@ -161,10 +140,9 @@ class JobRecoveryTests {
 	@Test
 	void tickThatAShutdownInterruptsRunsOnceMoreOnAnotherNode() {
 		this.log.block();
-		start(TEN.minusSeconds(8));
-		start(TEN.minusSeconds(8));
+		startTwoThatPlanTheTick();
 		RunLog.Run first = this.log.await(1);
-		this.nodes.get(first.node()).close();
+		this.nodes.all().get(first.node()).close();
 		assertThat(this.log.await(2).tick().attempt()).isEqualTo(2);
 		staysAt(2);
 	}
@@ -226,10 +204,10 @@ class JobRecoveryTests {
 	@Test
 	void tickThatFallsIntoAnOutageRunsWhenTheServersAreBack() {
 		hasRun(TEN.minus(HOUR));
-		start(TEN.minusSeconds(8));
+		Clock clock = start(TEN.minusSeconds(8));
 		server.stop();
 		try {
-			Awaitility.await().atMost(PATIENCE).until(() -> clock().instant().isAfter(TEN.plusSeconds(1)));
+			Awaitility.await().atMost(PATIENCE).until(() -> clock.instant().isAfter(TEN.plusSeconds(1)));
 		}
 		finally {
 			server.restart();
@@ -266,7 +244,7 @@ class JobRecoveryTests {
 		assertThat(output.getAll().lines().filter((line) -> line.contains("gives up"))).singleElement()
 			.asString()
 			.contains("ERROR");
-		assertThat(this.givenUp).singleElement().satisfies((request) -> {
+		assertThat(this.nodes.givenUp()).singleElement().satisfies((request) -> {
 			assertThat(request.key()).isEqualTo("report");
 			assertThat(request.tick()).extracting(LockTick::time).isEqualTo(TEN);
 		});
@@ -283,13 +261,13 @@ class JobRecoveryTests {
 		start(TEN.plusSeconds(600), "--app.key=other");
 		Awaitility.await()
 			.atMost(PATIENCE)
-			.untilAsserted(() -> assertThat(this.givenUp).extracting(LockRequest::key)
+			.untilAsserted(() -> assertThat(this.nodes.givenUp()).extracting(LockRequest::key)
 				.containsExactlyInAnyOrder("report", "other"));
 		assertThat(output.getAll().lines().filter((line) -> line.contains("gives up"))).hasSize(2);
 	}
 
 	private JobStore jobs(int node) {
-		return this.nodes.get(node).getBean(ZooKeeperLockProvider.class).jobs();
+		return this.nodes.bean(node, ZooKeeperLockProvider.class).jobs();
 	}
 
 	private static void interrupt(LockHandle handle) {
@@ -307,61 +285,39 @@ class JobRecoveryTests {
 
 	// On a node of its own, whose job is never planned.
 	private LockHandle acquire(Instant tick, String key) {
-		if (this.nodes.isEmpty()) {
+		if (this.nodes.all().isEmpty()) {
 			start(TEN, "--app.cron=-");
-			this.offset = null;
+			this.clock = null;
 		}
 		LockTick run = LockTick.at(JOB.schedule(), tick).withMaxAttempts(3);
-		return this.nodes.get(0).getBean(ZooKeeperLockProvider.class).acquire(LockRequest.of(key).withTick(run));
-	}
-
-	private long sessionOf(int node) throws Exception {
-		return this.nodes.get(node).getBean(CuratorFramework.class).getZookeeperClient().getZooKeeper().getSessionId();
+		return this.nodes.bean(0, ZooKeeperLockProvider.class).acquire(LockRequest.of(key).withTick(run));
 	}
 
 	private void staysAt(int runs) {
 		Awaitility.await().during(Duration.ofSeconds(2)).atMost(PATIENCE).until(() -> this.log.size() == runs);
 	}
 
-	private Clock clock() {
-		return Clock.offset(Clock.systemUTC(), Objects.requireNonNull(this.offset));
-	}
-
 	// The clock goes on from the time at which the first node was started.
-	private void start(Instant now, String... arguments) {
-		if (this.offset == null) {
-			this.offset = Duration.between(Instant.now(), now);
+	private Clock start(Instant now, String... arguments) {
+		if (this.clock == null) {
+			this.clock = Clock.offset(Clock.systemUTC(), Duration.between(Instant.now(), now));
 		}
-		int number = this.nodes.size();
-		ConfigurableApplicationContext node = new SpringApplicationBuilder(Node.class).web(WebApplicationType.NONE)
-			.properties(Map.of("zk-lock.connect-string", server.connectString(), "zk-lock.root", this.root,
-					"zk-lock.session-timeout", "4s", "zk-lock.try-timeout", "5s", "zk-lock.lease.server-tick", "200ms",
-					"spring.main.banner-mode", "off"))
-			.initializers((GenericApplicationContext context) -> {
-				context.registerBean(Job.class, () -> new Job(this.log, number));
-				context.registerBean(GivenUp.class, () -> new GivenUp(this.givenUp));
-				context.registerBean("taskScheduler", ThreadPoolTaskScheduler.class, () -> scheduler(clock()));
-			})
-			.run(arguments);
-		this.nodes.add(node);
-		Awaitility.await()
-			.atMost(PATIENCE)
-			.until(() -> node.getBean(ZooKeeperLockProvider.class).status().connection() == Connection.CONNECTED);
+		start(this.clock, arguments);
+		return this.clock;
 	}
 
-	private static ThreadPoolTaskScheduler scheduler(Clock clock) {
-		ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
-		scheduler.setPoolSize(2);
-		scheduler.setClock(clock);
-		return scheduler;
+	private StandingClock startTwoThatPlanTheTick(String... arguments) {
+		StandingClock standing = new StandingClock(TEN);
+		start(standing, arguments);
+		start(standing, arguments);
+		standing.go();
+		return standing;
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	@EnableScheduling
-	@ImportAutoConfiguration({ ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class,
-			ZkLockSchedulingAutoConfiguration.class })
-	static class Node {
-
+	private void start(Clock clock, String... arguments) {
+		int number = this.nodes.all().size();
+		this.nodes.start(clock, (context) -> context.registerBean(Job.class, () -> new Job(this.log, number)),
+				arguments);
 	}
 
 	static class Job {
@@ -380,18 +336,6 @@ class JobRecoveryTests {
 		@DistributedLock("${app.key:report}")
 		void report() throws InterruptedException {
 			this.log.run(this.node);
-		}
-
-	}
-
-	/**
-	 * Collects the ticks that are given up, as the metrics do.
-	 */
-	record GivenUp(List<LockRequest> ticks) implements LockObserver {
-
-		@Override
-		public void givenUp(LockRequest request) {
-			this.ticks.add(request);
 		}
 
 	}

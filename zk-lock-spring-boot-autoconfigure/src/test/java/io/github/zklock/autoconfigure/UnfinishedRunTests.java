@@ -18,16 +18,10 @@ package io.github.zklock.autoconfigure;
 
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -41,7 +35,6 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.internal.JobStore;
-import io.github.zklock.core.internal.LockObserver;
 import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
@@ -50,24 +43,16 @@ import io.github.zklock.zookeeper.node.LockPaths;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.state.ConnectionState;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.support.GenericApplicationContext;
-import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
-import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -86,23 +71,19 @@ class UnfinishedRunTests {
 
 	private static final Instant TEN = Instant.parse("2024-10-05T10:00:00Z");
 
-	private final String root = "/" + UUID.randomUUID();
-
 	private final List<LockTick> begun = new CopyOnWriteArrayList<>();
 
-	private final List<LockRequest> givenUp = new CopyOnWriteArrayList<>();
-
-	private final List<ConfigurableApplicationContext> nodes = new ArrayList<>();
+	private final JobNodes nodes = new JobNodes(server);
 
 	private final CountDownLatch never = new CountDownLatch(1);
 
-	private final StandingClock clock = new StandingClock();
+	private final StandingClock clock = new StandingClock(TEN);
 
 	@AfterEach
 	void closeNodes() {
 		this.never.countDown();
 		this.clock.go();
-		this.nodes.forEach(ConfigurableApplicationContext::close);
+		this.nodes.close();
 	}
 
 	@Test
@@ -110,7 +91,7 @@ class UnfinishedRunTests {
 		start(this::returnPolitely);
 		start(this::returnPolitely);
 		this.clock.go();
-		this.nodes.get(runner()).close();
+		this.nodes.all().get(runner()).close();
 		this.never.countDown();
 		await(2);
 		assertThat(this.begun.get(1).attempt()).isEqualTo(2);
@@ -133,9 +114,9 @@ class UnfinishedRunTests {
 			throw new CancellationException();
 		});
 		this.clock.go();
-		Awaitility.await().atMost(PATIENCE).until(() -> !this.givenUp.isEmpty());
+		Awaitility.await().atMost(PATIENCE).until(() -> !this.nodes.givenUp().isEmpty());
 		assertThat(this.begun).extracting(LockTick::attempt).containsExactly(1, 2, 3);
-		assertThat(this.givenUp).hasSize(1);
+		assertThat(this.nodes.givenUp()).hasSize(1);
 		assertThat(output.getAll().lines().filter((line) -> line.contains("gives up"))).singleElement()
 			.asString()
 			.contains("ERROR", "3 of 3 attempts");
@@ -153,7 +134,7 @@ class UnfinishedRunTests {
 		await(5);
 		assertThat(this.begun).allSatisfy((tick) -> assertThat(tick.attempt()).isEqualTo(1));
 		awaitOutcomes(Outcome.DONE);
-		assertThat(this.givenUp).isEmpty();
+		assertThat(this.nodes.givenUp()).isEmpty();
 	}
 
 	@Test
@@ -161,12 +142,12 @@ class UnfinishedRunTests {
 		start(this::returnPolitely, "--zk-lock.locks.report.max-attempts=1");
 		start(this::returnPolitely, "--zk-lock.locks.report.max-attempts=1");
 		this.clock.go();
-		server.killSession(sessionOf(runner()));
-		Awaitility.await().atMost(PATIENCE).until(() -> !this.givenUp.isEmpty());
+		server.killSession(this.nodes.sessionOf(runner()));
+		Awaitility.await().atMost(PATIENCE).until(() -> !this.nodes.givenUp().isEmpty());
 		this.never.countDown();
 		assertThat(this.begun).hasSize(1);
 		assertThat(output).contains("did not come to its end in 1 of 1 attempts");
-		assertThat(this.givenUp).hasSize(1);
+		assertThat(this.nodes.givenUp()).hasSize(1);
 	}
 
 	@Test
@@ -180,8 +161,8 @@ class UnfinishedRunTests {
 		this.clock.go();
 		Awaitility.await()
 			.atMost(PATIENCE)
-			.untilAsserted(
-					() -> assertThat(this.givenUp).extracting(LockRequest::key).containsExactlyInAnyOrder("Aa", "BB"));
+			.untilAsserted(() -> assertThat(this.nodes.givenUp()).extracting(LockRequest::key)
+				.containsExactlyInAnyOrder("Aa", "BB"));
 	}
 
 	@Test
@@ -190,14 +171,11 @@ class UnfinishedRunTests {
 		this.clock.go();
 		await(1);
 		CountDownLatch lost = new CountDownLatch(1);
-		this.nodes.get(0)
-			.getBean(CuratorFramework.class)
-			.getConnectionStateListenable()
-			.addListener((client, state) -> {
-				if (state == ConnectionState.LOST) {
-					lost.countDown();
-				}
-			});
+		this.nodes.bean(0, CuratorFramework.class).getConnectionStateListenable().addListener((client, state) -> {
+			if (state == ConnectionState.LOST) {
+				lost.countDown();
+			}
+		});
 		server.stop();
 		try {
 			this.never.countDown();
@@ -215,8 +193,8 @@ class UnfinishedRunTests {
 
 	// As other nodes see it.
 	private JobRecord record() throws Exception {
-		String path = new LockPaths("", this.root, null).job("report", false, "report");
-		return JobRecord.parse(this.nodes.get(0).getBean(CuratorFramework.class).getData().forPath(path));
+		String path = new LockPaths("", this.nodes.root(), null).job("report", false, "report");
+		return JobRecord.parse(this.nodes.bean(0, CuratorFramework.class).getData().forPath(path));
 	}
 
 	private void returnPolitely(LockTick tick) {
@@ -234,8 +212,8 @@ class UnfinishedRunTests {
 
 	private int runner() {
 		await(1);
-		for (int i = 0; i < this.nodes.size(); i++) {
-			if (this.nodes.get(i).getBean(Job.class).hasBegun()) {
+		for (int i = 0; i < this.nodes.all().size(); i++) {
+			if (this.nodes.bean(i, Job.class).hasBegun()) {
 				return i;
 			}
 		}
@@ -243,7 +221,8 @@ class UnfinishedRunTests {
 	}
 
 	private void awaitOutcomes(Outcome... latestFirst) {
-		ConfigurableApplicationContext node = this.nodes.stream()
+		ConfigurableApplicationContext node = this.nodes.all()
+			.stream()
 			.filter(ConfigurableApplicationContext::isActive)
 			.findFirst()
 			.orElseThrow();
@@ -257,36 +236,9 @@ class UnfinishedRunTests {
 				.containsExactly(latestFirst));
 	}
 
-	private long sessionOf(int node) throws Exception {
-		return this.nodes.get(node).getBean(CuratorFramework.class).getZookeeperClient().getZooKeeper().getSessionId();
-	}
-
 	private void start(Body body, String... arguments) {
-		this.nodes.add(new SpringApplicationBuilder(Node.class).web(WebApplicationType.NONE)
-			.properties(Map.of("zk-lock.connect-string", server.connectString(), "zk-lock.root", this.root,
-					"zk-lock.session-timeout", "4s", "zk-lock.try-timeout", "5s", "zk-lock.lease.server-tick", "200ms",
-					"spring.main.banner-mode", "off"))
-			.initializers((GenericApplicationContext context) -> {
-				context.registerBean(Job.class, () -> new Job(this.clock, this.begun, body));
-				context.registerBean(GivenUp.class, () -> new GivenUp(this.givenUp));
-				context.registerBean("taskScheduler", ThreadPoolTaskScheduler.class, () -> scheduler(this.clock));
-			})
-			.run(arguments));
-	}
-
-	private static ThreadPoolTaskScheduler scheduler(Clock clock) {
-		ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
-		scheduler.setPoolSize(2);
-		scheduler.setClock(clock);
-		return scheduler;
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableScheduling
-	@ImportAutoConfiguration({ ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class,
-			ZkLockSchedulingAutoConfiguration.class })
-	static class Node {
-
+		this.nodes.start(this.clock,
+				(context) -> context.registerBean(Job.class, () -> new Job(this.clock, this.begun, body)), arguments);
 	}
 
 	static class Job {
@@ -310,7 +262,7 @@ class UnfinishedRunTests {
 		@DistributedLock(key = "${app.key:report}", name = "report")
 		void report() throws Exception {
 			LockTick tick = Objects.requireNonNull(LockTick.current(), "The run is no tick");
-			this.clock.going.await();
+			this.clock.awaitGoing();
 			this.begun = true;
 			this.ticks.add(tick);
 			this.body.run(tick);
@@ -322,54 +274,10 @@ class UnfinishedRunTests {
 
 	}
 
-	/**
-	 * A clock that stands still before the tick until all nodes have planned it, so that
-	 * no machine is too slow.
-	 */
-	private static final class StandingClock extends Clock {
-
-		private final CountDownLatch going = new CountDownLatch(1);
-
-		private volatile @Nullable Duration offset;
-
-		synchronized void go() {
-			if (this.offset == null) {
-				this.offset = Duration.between(Instant.now(), TEN);
-				this.going.countDown();
-			}
-		}
-
-		@Override
-		public Instant instant() {
-			Duration known = this.offset;
-			return (known != null) ? Instant.now().plus(known) : TEN.minusSeconds(2);
-		}
-
-		@Override
-		public ZoneId getZone() {
-			return ZoneOffset.UTC;
-		}
-
-		@Override
-		public Clock withZone(ZoneId zone) {
-			return this;
-		}
-
-	}
-
 	@FunctionalInterface
 	interface Body {
 
 		void run(LockTick tick) throws Exception;
-
-	}
-
-	record GivenUp(List<LockRequest> ticks) implements LockObserver {
-
-		@Override
-		public void givenUp(LockRequest request) {
-			this.ticks.add(request);
-		}
 
 	}
 

@@ -44,6 +44,10 @@ import org.jspecify.annotations.Nullable;
  * runs it keeps the other nodes (instances of a provider) out for 0.9 of the period. That
  * time counts from the grant, and again from the end of the run. The node itself follows
  * its own schedule.
+ * <p>
+ * An object of this class stands for one call. Another request with it goes on with the
+ * run of that call, as a retry does after a failure. Once that run has returned, such a
+ * request is refused like any other one.
  *
  * @since 0.1.0
  */
@@ -144,7 +148,7 @@ public final class LockTick {
 
 	/**
 	 * Create the tick of a run that is planned for a time, of a call that has its name. A
-	 * call that has its tick already goes on, so no two calls may have the same name.
+	 * call whose run has not returned goes on, so no two calls may have the same name.
 	 * @param schedule what is planned
 	 * @param time the time for which it is planned, not the time of the call
 	 * @param call the name of the call, 1 to 32 hexadecimal digits in lower case

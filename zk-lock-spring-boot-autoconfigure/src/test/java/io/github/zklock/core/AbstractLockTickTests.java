@@ -29,6 +29,7 @@ import io.github.zklock.core.internal.JobStore.EarlierPause;
 import io.github.zklock.core.internal.JobStore.Job;
 import io.github.zklock.core.internal.JobStore.Pause;
 import io.github.zklock.core.internal.JobStore.State;
+import io.github.zklock.core.internal.RecordedRun;
 import io.github.zklock.support.Refusal;
 import org.junit.jupiter.api.Test;
 
@@ -123,11 +124,34 @@ public abstract class AbstractLockTickTests extends AbstractTickContract {
 	}
 
 	@Test
-	void callThatHasItsTickGoesOn() {
+	void callWhoseRunIsDoneIsRefusedAsWell() {
 		LockTick tick = LockTick.at(JOB, TEN);
 		first(tick).release();
+		assertThat(refusalOf(tick)).hasMessageContaining("has run already");
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> first(tick))
+			.satisfies((ex) -> assertThat(ex.getTick()).isEqualTo(tick));
+		assertFree();
+	}
+
+	@Test
+	void callThatWaitsForItselfIsRefusedWhenItsRunIsDone() {
+		LockTick tick = LockTick.at(JOB, TEN);
+		LockHandle running = first(tick);
+		CompletableFuture<LockHandle> waiting = backend().second().acquireAsync(request(tick).withOwner("second"));
+		backend().awaitMembers(key(), 2);
+		running.release();
+		assertThat(Refusal.of(() -> get(waiting)).getTick()).isEqualTo(tick);
+		assertFree();
+	}
+
+	@Test
+	void callWhoseRunFailedGoesOn() {
+		LockTick tick = LockTick.at(JOB, TEN);
+		LockHandle running = first(tick);
+		RecordedRun.failed(running, new IllegalStateException("first attempt"));
+		running.release();
 		second(tick).release();
-		assertThat(refusalOf(LockTick.at(JOB, TEN)).getTick()).isNotNull();
+		assertThat(refusalOf(tick).getTick()).isNotNull();
 	}
 
 	@Test

@@ -71,7 +71,7 @@ final class InMemoryTicks {
 		}
 		Job job = job(handle, tick);
 		Run last = runs(job).stream().findFirst().orElse(null);
-		if (last != null && tick.call().equals(last.tick().call())) {
+		if (last != null && last.goesOnWith(tick)) {
 			return null;
 		}
 		Pause pause = this.pauses.get(job);
@@ -226,6 +226,11 @@ final class InMemoryTicks {
 		// A run that never began was no attempt.
 		int next() {
 			return this.attempt + ((this.runner.outcome() == RunOutcome.UNUSED) ? 0 : 1);
+		}
+
+		boolean goesOnWith(LockTick call) {
+			boolean done = this.ended != null && this.runner.outcome() == RunOutcome.DONE;
+			return !done && this.tick.call().equals(call.call());
 		}
 
 		boolean isUnfinished() {

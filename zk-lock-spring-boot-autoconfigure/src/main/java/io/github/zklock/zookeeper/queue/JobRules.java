@@ -25,6 +25,7 @@ import java.util.function.Function;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockTick;
+import io.github.zklock.core.internal.RunOutcome;
 import io.github.zklock.zookeeper.node.JobRecord;
 import io.github.zklock.zookeeper.node.JobRecord.Attempt;
 import io.github.zklock.zookeeper.node.JobRecord.Pause;
@@ -65,7 +66,7 @@ final class JobRules {
 	 */
 	@Nullable Function<AttemptFailures, LockException> refusal(@Nullable JobRecord record, int version, long recordedAt) {
 		Run last = (record != null) ? record.last() : null;
-		if (this.tick.isByHand() || (last != null && last.call().equals(this.tick.call()))) {
+		if (this.tick.isByHand() || goesOn(last)) {
 			return null;
 		}
 		Pause pause = (record != null) ? record.paused() : null;
@@ -83,6 +84,11 @@ final class JobRules {
 			return isInPeriod(last, version, recordedAt) ? hasRun(record, last, this.tick) : null;
 		}
 		return refusal(record, last, record.overtaking(time.toEpochMilli(), recordedAt));
+	}
+
+	// The run was recorded with an earlier node of this call, or its work is tried again.
+	private boolean goesOn(@Nullable Run last) {
+		return last != null && last.call().equals(this.tick.call()) && last.outcome() != RunOutcome.DONE;
 	}
 
 	private @Nullable Function<AttemptFailures, LockException> refusal(JobRecord record, Run last,
@@ -151,12 +157,10 @@ final class JobRules {
 		Long time = time(this.tick);
 		Attempt before = (record != null && time != null) ? record.attempt(time) : null;
 		Run last = (record != null) ? record.last() : null;
-		// A record of this call was made with an earlier node.
-		boolean own = last != null && last.call().equals(this.tick.call());
 		if (before == null) {
 			return 1;
 		}
-		return own ? before.number() : before.next();
+		return goesOn(last) ? before.number() : before.next();
 	}
 
 }

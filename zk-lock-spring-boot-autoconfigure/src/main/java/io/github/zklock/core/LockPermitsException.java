@@ -24,7 +24,7 @@ import io.github.zklock.core.internal.LockKeys;
  * The key is in use with another number of {@linkplain LockRequest#permits() permits}. If
  * requests used different numbers, more of them could hold the key than each number
  * allows. So a later request is refused. Trying again helps only when the key is not used
- * any more.
+ * any more. A client of ZooKeeper that may create nodes can cause this as well.
  *
  * @since 0.1.0
  */
@@ -44,7 +44,8 @@ public class LockPermitsException extends LockException {
 	public LockPermitsException(LockRequest request, Duration waited, int permitsInUse) {
 		super(LockKeys.describe(request) + " refused: it asks for " + text(request.permits())
 				+ ", but the key is in use with " + text(permitsInUse)
-				+ "; give all requests for the key the same number, or this one a key of its own", null, request.key(),
+				+ "; give all requests for the key the same number, or this one a key of its own. If all have that "
+				+ "number, another client of ZooKeeper has created a node with another one", null, request.key(),
 				request.mode(), waited);
 		this.permits = request.permits();
 		this.permitsInUse = permitsInUse;

@@ -120,7 +120,8 @@ public abstract class AbstractLockPermitsTests extends AbstractLockContract {
 			.isThrownBy(() -> backend().second().acquire(request(other, LONG).withOwner("other")))
 			.withMessage("Lock '" + key() + "' (EXCLUSIVE) refused: it asks for " + other
 					+ " permits, but the key is in use with 3 permits; give all requests for the key the same number, "
-					+ "or this one a key of its own")
+					+ "or this one a key of its own. If all have that number, another client of ZooKeeper has created "
+					+ "a node with another one")
 			.satisfies((refused) -> {
 				assertThat(refused.getPermits()).isEqualTo(other);
 				assertThat(refused.getPermitsInUse()).isEqualTo(3);

@@ -59,6 +59,10 @@ enum HostileAttack {
 		stranger.plant(scene.directory(), waiter + "p7-lock-0000000000");
 	}, HostileHarm.BUSY_KEY),
 
+	/** A contender with permits on a key that has one holder. */
+	OTHER_PERMITS(0, Perms.CREATE, (stranger, scene) -> stranger.enter(scene.directory(), "z1-1-p7-", LockMode.EXCLUSIVE),
+			HostileHarm.BUSY_KEY),
+
 	/** Delete the node of the holder. */
 	DELETE_THE_HOLDER(0, Perms.DELETE, (stranger, scene) -> stranger.zooKeeper().delete(scene.held(), -1),
 			HostileHarm.LOST_LOCK, HostileHarm.OVERLAP),

@@ -27,6 +27,8 @@ import java.util.stream.Stream;
 
 import io.github.zklock.core.LockAccessException;
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockPermitsException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.FaultProxy;
@@ -125,6 +127,23 @@ class HostileClientTests {
 				await().atMost(HostileScene.PATIENCE).until(() -> !scene.exposed().isEmpty());
 				assertThat(scene.exposed()).singleElement().asString().contains("at " + scene.directory());
 			}
+		}
+	}
+
+	@Test
+	void permitsOfAStrangerRefuseTheKeyUntilTheyAreGone() throws Exception {
+		String key = "permits-" + UUID.randomUUID();
+		LockRequest request = LockRequest.of(key).withWait(HostileScene.PATIENCE);
+		try (LockClient<ZooKeeperLockProvider> application = HostileStranger.ON_OPEN_NODES
+			.application(server.connectString(), "/locks", HostileScene.PATIENCE);
+				HostileClient client = HostileStranger.ON_OPEN_NODES.connect(server.connectString())) {
+			application.locks().acquire(request).release();
+			String node = client.enter("/locks/" + key, "z1-1-p7-", LockMode.EXCLUSIVE);
+			assertThatExceptionOfType(LockPermitsException.class).isThrownBy(() -> application.locks().acquire(request))
+				.withMessageContaining("in use with 7 permits")
+				.withMessageEndingWith("another client of ZooKeeper has created a node with another one");
+			client.zooKeeper().delete(node, -1);
+			application.locks().acquire(request).release();
 		}
 	}
 

@@ -131,8 +131,12 @@ final class FenceRaise {
 	private LockUnavailableException unavailable(LockHandle handle, String reason, Exception cause) {
 		return new LockUnavailableException(LockRequest.of(handle.key()).withMode(handle.mode()),
 				Duration.ofNanos(System.nanoTime() - this.start),
-				"its fence in " + this.place + " was not raised within " + this.timeout.toMillis() + " ms. " + reason,
-				cause);
+				"its fence in " + this.place + " " + bound() + ". " + reason, cause);
+	}
+
+	private String bound() {
+		return (Thread.currentThread().isInterrupted() && !isLate()) ? "was not raised before its thread was interrupted"
+				: "was not raised within " + this.timeout.toMillis() + " ms";
 	}
 
 	// Both rows have to exist, since a commit cannot lock a row that is missing.

@@ -82,7 +82,9 @@ class FenceRaiseTests {
 	void interruptEndsARaiseThatIsRefusedAllTheTime() {
 		this.refusals.set(Integer.MAX_VALUE);
 		Thread.currentThread().interrupt();
-		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.table.raise(lock(9)));
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> this.table.raise(lock(9)))
+			.withMessageContaining("its fence in the data source 'default' was not raised before its thread was "
+					+ "interrupted. An earlier holder");
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(token()).isEqualTo(7);
 	}

@@ -185,7 +185,7 @@ public final class ScheduledJobs implements LockJobs, ApplicationListener<Contex
 							+ "each tick: roll out between two planned times, and pause it again. With an explicit "
 							+ "name (@DistributedLock(name = ...)) a job keeps all that when its method moves",
 							job.schedule(), LockKeys.printable(job.key()),
-							names.stream().map(LockKeys::printable).collect(Collectors.joining(", ")))));
+							LockKeys.some(names))));
 	}
 
 	@Override

@@ -25,8 +25,10 @@ import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockJobs;
 import io.github.zklock.interceptor.ScheduledJobs;
+import io.github.zklock.support.HostileClient;
 import io.github.zklock.support.ManualTaskScheduler;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.node.LockPaths;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -137,6 +139,29 @@ class JobIdentityTests {
 			context.getBean(ScheduledJobs.class).warnOfRenamed();
 			assertThat(renamed(output)).isOne();
 		});
+	}
+
+	@Test
+	void namesOfAStrangerAreOneShortLine(CapturedOutput output) throws Exception {
+		LockPaths paths = new LockPaths("", this.root, null);
+		try (HostileClient stranger = HostileClient.connect(server.connectString())) {
+			for (int i = 0; i < 100; i++) {
+				plant(stranger, paths.job("job" + i + "y".repeat(150), false, "nightly"));
+			}
+			plant(stranger, paths.job("", false, "nightly").replace("~job~~", "~job~"));
+		}
+		application(UnnamedAfter.class).run((context) -> {
+			Awaitility.await().until(() -> renamed(output) == 1);
+			assertThat(output.getOut().lines().filter((line) -> line.contains("has no record yet"))).singleElement()
+				.asString()
+				.contains("y... and 95 more. If that is the same job")
+				.hasSizeLessThan(1500);
+		});
+	}
+
+	private static void plant(HostileClient stranger, String path) throws Exception {
+		int end = path.lastIndexOf('/');
+		stranger.plant(path.substring(0, end), path.substring(end + 1));
 	}
 
 	private static long renamed(CapturedOutput output) {

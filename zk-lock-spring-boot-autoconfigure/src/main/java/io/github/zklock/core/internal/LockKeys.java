@@ -17,6 +17,7 @@
 package io.github.zklock.core.internal;
 
 import java.util.Collection;
+import java.util.stream.Collectors;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockKeyException;
@@ -32,6 +33,13 @@ import org.jspecify.annotations.Nullable;
 public final class LockKeys {
 
 	private static final int SHOWN_LENGTH = 100;
+
+	private static final int MOST_NAMES = 5;
+
+	// What else has Unicode's property Default_Ignorable_Code_Point: pairs of the first and
+	// the last code point, in ascending order.
+	private static final int[] IGNORABLE = { 0x34f, 0x34f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180f, 0x2065,
+			0x2065, 0x3164, 0x3164, 0xfe00, 0xfe0f, 0xffa0, 0xffa0, 0xfff0, 0xfff8, 0xe0000, 0xe0fff };
 
 	private LockKeys() {
 	}
@@ -135,6 +143,17 @@ public final class LockKeys {
 	}
 
 	/**
+	 * Return the first of some names as messages show them, and the number of the others.
+	 * @param names the names, which another client may have chosen
+	 * @return the shown text
+	 */
+	public static String some(Collection<String> names) {
+		String shown = names.stream().limit(MOST_NAMES).map(LockKeys::abbreviate).collect(Collectors.joining(", "));
+		int more = names.size() - MOST_NAMES;
+		return (more > 0) ? shown + " and " + more + " more" : shown;
+	}
+
+	/**
 	 * Return a text with invisible characters escaped: they could forge lines of a log,
 	 * or make two keys look the same.
 	 * @param text the text
@@ -170,13 +189,28 @@ public final class LockKeys {
 		return -1;
 	}
 
-	private static boolean isInvisible(int c) {
+	/**
+	 * Return whether a character shows nothing, or changes how other text is shown. Spaces
+	 * are not invisible.
+	 * @param c the code point
+	 * @return whether it is invisible
+	 */
+	public static boolean isInvisible(int c) {
 		return switch (Character.getType(c)) {
 			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
 					Character.SURROGATE ->
 				true;
-			default -> false;
+			default -> isIgnorable(c);
 		};
+	}
+
+	private static boolean isIgnorable(int c) {
+		for (int i = 0; i < IGNORABLE.length && IGNORABLE[i] <= c; i += 2) {
+			if (c <= IGNORABLE[i + 1]) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private static int unpairedSurrogate(String key) {

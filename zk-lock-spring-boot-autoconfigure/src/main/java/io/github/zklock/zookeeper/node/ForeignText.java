@@ -52,18 +52,8 @@ public final class ForeignText {
 	 */
 	static String value(String value) {
 		StringBuilder cleaned = new StringBuilder();
-		value.codePoints().limit(MAX_VALUE_LENGTH).map((c) -> isControl(c) ? ' ' : c).forEach(cleaned::appendCodePoint);
+		value.codePoints().limit(MAX_VALUE_LENGTH).map((c) -> LockKeys.isInvisible(c) ? ' ' : c).forEach(cleaned::appendCodePoint);
 		return cleaned.toString();
-	}
-
-	// Some of them break a line of a log, or change the direction of its text.
-	private static boolean isControl(int c) {
-		return switch (Character.getType(c)) {
-			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
-					Character.SURROGATE ->
-				true;
-			default -> false;
-		};
 	}
 
 	/**

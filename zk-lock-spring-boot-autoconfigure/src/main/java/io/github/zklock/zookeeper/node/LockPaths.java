@@ -193,8 +193,10 @@ public final class LockPaths {
 	public @Nullable String encodedSchedule(String name, String key) {
 		String ticks = job("", false, key).substring(this.root.length() + 1 + JOB.length());
 		String periodic = job("", true, key).substring(this.root.length() + 1 + JOB.length());
-		return (name.startsWith(JOB) && (name.endsWith(ticks) || name.endsWith(periodic)))
-				? name.substring(JOB.length(), name.lastIndexOf('~')) : null;
+		int end = name.lastIndexOf('~');
+		// Another client may have left out the schedule.
+		return (name.startsWith(JOB) && end > JOB.length() && (name.endsWith(ticks) || name.endsWith(periodic)))
+				? name.substring(JOB.length(), end) : null;
 	}
 
 	/**

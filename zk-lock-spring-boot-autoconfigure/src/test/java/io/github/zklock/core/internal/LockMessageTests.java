@@ -91,7 +91,8 @@ class LockMessageTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(ints = { 0x2028, 0x2029, 0x202e, 0x2066, 0x200b, 0xfeff, 0xe0001 })
+	@ValueSource(ints = { 0x2028, 0x2029, 0x202e, 0x2066, 0x200b, 0xfeff, 0xe0001, 0x34f, 0x115f, 0x1160, 0x17b4, 0x17b5,
+			0x180b, 0x180f, 0x2065, 0x3164, 0xfe00, 0xfe0f, 0xffa0, 0xfff0, 0xfff8, 0xe0000, 0xe0100, 0xe0fff })
 	void invisibleCharacterOfAKeyIsShown(int invisible) {
 		String character = Character.toString(invisible);
 		String shown = (invisible > 0xffff) ? "\\u" + hex(character.charAt(0)) + "\\u" + hex(character.charAt(1))
@@ -107,6 +108,13 @@ class LockMessageTests {
 				new LockLostException(request.key(), LockMode.READ, LockState.LOST)))
 			.extracting(Object::toString)
 			.allSatisfy((text) -> assertThat(text).contains(shown).doesNotContain(character));
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 'a', 0xe4, 0x34e, 0x350, 0x115e, 0x1161, 0x3000, 0x4e2d, 0xfe10, 0xff9f, 0x1f600, 0xe1000 })
+	void otherCharacterOfAKeyIsShownAsItIs(int visible) {
+		String key = "a" + Character.toString(visible) + "b";
+		assertThat(LockRequest.of(key)).asString().contains(key);
 	}
 
 	@Test

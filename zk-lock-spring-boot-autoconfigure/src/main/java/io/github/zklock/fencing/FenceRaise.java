@@ -135,7 +135,8 @@ final class FenceRaise {
 	}
 
 	private String bound() {
-		return (Thread.currentThread().isInterrupted() && !isLate()) ? "was not raised before its thread was interrupted"
+		return (Thread.currentThread().isInterrupted() && !isLate())
+				? "was not raised before its thread was interrupted"
 				: "was not raised within " + this.timeout.toMillis() + " ms";
 	}
 

@@ -184,8 +184,7 @@ public final class ScheduledJobs implements LockJobs, ApplicationListener<Contex
 							+ "an earlier name, a pause and the last runs stay there, and nodes of both versions run "
 							+ "each tick: roll out between two planned times, and pause it again. With an explicit "
 							+ "name (@DistributedLock(name = ...)) a job keeps all that when its method moves",
-							job.schedule(), LockKeys.printable(job.key()),
-							LockKeys.some(names))));
+							job.schedule(), LockKeys.printable(job.key()), LockKeys.some(names))));
 	}
 
 	@Override

@@ -60,7 +60,8 @@ enum HostileAttack {
 	}, HostileHarm.BUSY_KEY),
 
 	/** A contender with permits on a key that has one holder. */
-	OTHER_PERMITS(0, Perms.CREATE, (stranger, scene) -> stranger.enter(scene.directory(), "z1-1-p7-", LockMode.EXCLUSIVE),
+	OTHER_PERMITS(0, Perms.CREATE,
+			(stranger, scene) -> stranger.enter(scene.directory(), "z1-1-p7-", LockMode.EXCLUSIVE),
 			HostileHarm.BUSY_KEY),
 
 	/** Delete the node of the holder. */

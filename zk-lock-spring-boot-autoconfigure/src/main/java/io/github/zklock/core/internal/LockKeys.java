@@ -36,7 +36,8 @@ public final class LockKeys {
 
 	private static final int MOST_NAMES = 5;
 
-	// What else has Unicode's property Default_Ignorable_Code_Point: pairs of the first and
+	// What else has Unicode's property Default_Ignorable_Code_Point: pairs of the first
+	// and
 	// the last code point, in ascending order.
 	private static final int[] IGNORABLE = { 0x34f, 0x34f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180f, 0x2065,
 			0x2065, 0x3164, 0x3164, 0xfe00, 0xfe0f, 0xffa0, 0xffa0, 0xfff0, 0xfff8, 0xe0000, 0xe0fff };
@@ -190,8 +191,8 @@ public final class LockKeys {
 	}
 
 	/**
-	 * Return whether a character shows nothing, or changes how other text is shown. Spaces
-	 * are not invisible.
+	 * Return whether a character shows nothing, or changes how other text is shown.
+	 * Spaces are not invisible.
 	 * @param c the code point
 	 * @return whether it is invisible
 	 */

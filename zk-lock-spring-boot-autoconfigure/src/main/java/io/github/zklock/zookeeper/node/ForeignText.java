@@ -52,7 +52,10 @@ public final class ForeignText {
 	 */
 	static String value(String value) {
 		StringBuilder cleaned = new StringBuilder();
-		value.codePoints().limit(MAX_VALUE_LENGTH).map((c) -> LockKeys.isInvisible(c) ? ' ' : c).forEach(cleaned::appendCodePoint);
+		value.codePoints()
+			.limit(MAX_VALUE_LENGTH)
+			.map((c) -> LockKeys.isInvisible(c) ? ' ' : c)
+			.forEach(cleaned::appendCodePoint);
 		return cleaned.toString();
 	}
 

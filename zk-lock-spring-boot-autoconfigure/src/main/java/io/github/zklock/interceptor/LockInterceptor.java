@@ -31,6 +31,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.interceptor.expression.LockExpressionEvaluator;
+import io.github.zklock.interceptor.expression.LockKeyEvaluator;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.source.LockCallCheck;

@@ -35,7 +35,6 @@ import io.github.zklock.core.LossPolicy;
 import io.github.zklock.core.NotAcquiredPolicy;
 import io.github.zklock.core.ReleasePolicy;
 import io.github.zklock.core.UnavailablePolicy;
-import io.github.zklock.interceptor.LockKeyEvaluator;
 import io.github.zklock.interceptor.operation.LockExpression;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockParameters;

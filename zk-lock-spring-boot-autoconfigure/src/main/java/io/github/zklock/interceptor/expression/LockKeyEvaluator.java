@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.interceptor;
+package io.github.zklock.interceptor.expression;
 
 import java.util.Arrays;
 import java.util.Collection;
@@ -25,7 +25,6 @@ import java.util.stream.Stream;
 
 import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.spi.LockKeyResolver;
-import io.github.zklock.interceptor.expression.LockExpressionEvaluator;
 import io.github.zklock.interceptor.operation.LockExpression;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;

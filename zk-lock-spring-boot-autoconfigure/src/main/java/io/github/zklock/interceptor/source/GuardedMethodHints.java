@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.interceptor;
+package io.github.zklock.interceptor.source;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;

@@ -385,6 +385,8 @@ final class LocalHandOff {
 		this.lock.afterwards(() -> next.granted(handle));
 		this.unfinished = null;
 		this.waiters.remove(next);
+		// Its place would leave only when it is first, which a lost event may hide.
+		current.queue().abandonIfUnwanted();
 	}
 
 	private ZooKeeperLockHandle grant(Turn current, LocalHolder holder) {

@@ -342,7 +342,8 @@ final class LocalQueue implements PlaceOwner {
 		});
 	}
 
-	private void abandonIfUnwanted() {
+	/** Leave ZooKeeper's queue if no request waits. */
+	void abandonIfUnwanted() {
 		if (this.waiters.isEmpty()) {
 			this.tracker.forget(this.onUsable);
 			if (this.place != null) {

@@ -67,6 +67,10 @@ final class LockedBean {
 	private static final String OPEN = "Apply the Kotlin plugin kotlin-spring (plugin.spring), which opens classes with "
 			+ "@Component, @Service and the like, or declare the class and the method open.";
 
+	// Since Spring 7 the second bean has the setting.
+	private static final List<String> PROXY_SETTINGS = List.of(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME,
+			"org.springframework.aop.framework.autoproxy.defaultProxyConfig");
+
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final LockOperationSource operationSource;
@@ -363,9 +367,9 @@ final class LockedBean {
 
 	// A bean that does not exist yet is proxied as the auto-proxy creator is set up.
 	private static boolean isInterfaceBased(ConfigurableListableBeanFactory beanFactory, Class<?> type) {
-		String creator = AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME;
-		boolean classBased = beanFactory.containsBeanDefinition(creator) && Boolean.TRUE
-			.equals(beanFactory.getBeanDefinition(creator).getPropertyValues().get("proxyTargetClass"));
+		boolean classBased = PROXY_SETTINGS.stream()
+			.anyMatch((name) -> beanFactory.containsBeanDefinition(name) && Boolean.TRUE
+				.equals(beanFactory.getBeanDefinition(name).getPropertyValues().get("proxyTargetClass")));
 		return !classBased && Arrays.stream(ClassUtils.getAllInterfacesForClass(type))
 			.map(Class::getName)
 			.anyMatch((name) -> !name.startsWith("java.") && !name.startsWith("org.springframework."));

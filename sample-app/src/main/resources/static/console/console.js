@@ -35,7 +35,7 @@ async function loadInfo() {
 	jobs.setInfo(info.actions);
 	nodes.setInfo(info.node, info.actions.filter((action) => action.target === 'node'));
 	if (last) {
-		nodes.show(last);
+		showState(last);
 	}
 }
 

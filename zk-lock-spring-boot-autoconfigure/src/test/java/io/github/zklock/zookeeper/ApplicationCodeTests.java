@@ -105,9 +105,10 @@ class ApplicationCodeTests {
 		for (LockRequest request : requests) {
 			acquire(request).get(WAIT.toSeconds(), TimeUnit.SECONDS).release();
 		}
-		LockHandle held = acquire(LockRequest.of("held").withWait(WAIT)).get(WAIT.toSeconds(), TimeUnit.SECONDS);
+		LockHandle held = acquire(plain).get(WAIT.toSeconds(), TimeUnit.SECONDS);
 		Awaitility.await().until(() -> !server.children("/locks/~sessions").isEmpty());
-		CompletableFuture<LockHandle> waiting = acquire(plain.withMode(LockMode.WRITE));
+		CompletableFuture<LockHandle> waiting = acquire(plain.withMode(LockMode.WRITE).withOwner("another"));
+		Awaitility.await().until(() -> !this.client.locks().snapshot().waiting().isEmpty());
 		this.client.giveUpSession();
 		waiting.get(WAIT.toSeconds(), TimeUnit.SECONDS).release();
 		held.release();

@@ -183,8 +183,9 @@ class JobRecoveryTests {
 		Instant tick = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(20);
 		String[] cron = { "--app.cron=" + tick.atZone(ZoneOffset.UTC).getSecond() + " * * * * *" };
 		hasRun(tick.minusSeconds(60));
-		start(Instant.now(), cron);
+		// Before the node starts, which may take longer than until the tick.
 		jobs(0).pause(JOB, "admin", PATIENCE);
+		start(Instant.now(), cron);
 		Awaitility.await().atMost(PATIENCE).until(() -> Instant.now().isAfter(tick.plusSeconds(1)));
 		jobs(0).resume(JOB, PATIENCE);
 		assertThat(jobs(0).read(List.of(JOB), PATIENCE).get(0).pauses()).singleElement()

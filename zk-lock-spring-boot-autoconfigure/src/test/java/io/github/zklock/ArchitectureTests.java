@@ -37,9 +37,6 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
@@ -61,17 +58,14 @@ class ArchitectureTests {
 
 	private static final String[] JDK = { "java..", "org.jspecify..", "org.slf4j.." };
 
-	private static final ImportOption NO_TESTS = new DoNotIncludeTests();
-
-	// The test module is compiled with the tests.
-	private static final JavaClasses CLASSES = new ClassFileImporter()
-		.withImportOption((location) -> NO_TESTS.includes(location) || location.contains("/io/github/zklock/test/"))
-		.importPackages(BASE);
+	private static final JavaClasses CLASSES = ProductionClasses.ALL;
 
 	@Test
 	void seesTheClassesOfTheLibrary() {
 		assertThat(CLASSES.contain(BASE + ".core.LockTemplate")).isTrue();
-		assertThat(CLASSES.contain(BASE + ".test.LockTesting")).isTrue();
+		assertThat(CLASSES.contain(BASE + ".zookeeper.ZooKeeperLockProvider")).isTrue();
+		assertThat(CLASSES.contain(BASE + ".interceptor.LockInterceptor")).isTrue();
+		assertThat(CLASSES.contain(BASE + ".support.ProjectModules")).isFalse();
 		assertThat(CLASSES.contain(BASE + ".ArchitectureTests")).isFalse();
 	}
 
@@ -110,12 +104,7 @@ class ArchitectureTests {
 						"org.springframework.lang.."),
 				only("testcontainers", "autoconfigure").orOf("org.springframework.boot..", "org.testcontainers.."),
 				only("dockercompose", "autoconfigure").orOf("org.springframework.boot.."),
-				only("test", "annotation", "core", "interceptor", "scheduling", "autoconfigure").orOf(
-						"com.tngtech.archunit..", "org.mockito..", "org.springframework.boot.autoconfigure..",
-						"org.springframework.test..", "org.springframework.aop..", "org.springframework.beans..",
-						"org.springframework.context..", "org.springframework.core..",
-						"org.springframework.scheduling..", "org.springframework.util.."),
-				onlyLeavesAreUnused(), noCycles(), engineIsHidden());
+				only("test.memory", "core").orOf(), onlyLeavesAreUnused(), noCycles(), engineIsHidden());
 	}
 
 	// The interfaces of a backend, and what packages share, are in the terms of the API.

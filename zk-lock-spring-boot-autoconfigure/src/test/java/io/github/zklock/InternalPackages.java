@@ -23,7 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.zklock.docs.MarkdownPage;
+import io.github.zklock.support.ProjectModules;
 
 /**
  * The packages that only zk-lock itself uses: the ones whose {@code package-info} says
@@ -31,7 +31,7 @@ import io.github.zklock.docs.MarkdownPage;
  */
 final class InternalPackages {
 
-	private static final Path SOURCES = MarkdownPage.ROOT.resolve("zk-lock-spring-boot-autoconfigure/src/main/java");
+	private static final String SOURCES = "src/main/java";
 
 	private InternalPackages() {
 	}
@@ -41,12 +41,16 @@ final class InternalPackages {
 	 * @return the names in alphabetical order
 	 */
 	static List<String> names() {
-		try (Stream<Path> files = Files.walk(SOURCES)) {
+		return ProjectModules.all(SOURCES).stream().flatMap(InternalPackages::names).sorted().toList();
+	}
+
+	private static Stream<String> names(Path sources) {
+		try (Stream<Path> files = Files.walk(sources)) {
 			return files.filter((file) -> file.endsWith("package-info.java"))
 				.filter((file) -> text(file).contains("Internal:"))
-				.map((file) -> SOURCES.relativize(file.getParent()).toString().replace('/', '.'))
-				.sorted()
-				.toList();
+				.map((file) -> sources.relativize(file.getParent()).toString().replace('/', '.'))
+				.toList()
+				.stream();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

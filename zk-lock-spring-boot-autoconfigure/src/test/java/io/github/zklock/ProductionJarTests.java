@@ -20,21 +20,27 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.github.zklock.support.ProjectModules;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The jar that runs in production holds nothing for tests: that is in the module
+ * The jars that run in production hold nothing for tests: that is in the module
  * {@code zk-lock-spring-boot-test}.
  */
 class ProductionJarTests {
 
-	private static final Path CLASSES = Path.of("target/classes");
+	private static final List<Path> CLASSES = List
+		.of("zk-lock-core", "zk-lock-zookeeper", "zk-lock-spring", "zk-lock-spring-boot-autoconfigure")
+		.stream()
+		.map((module) -> ProjectModules.ROOT.resolve(module).resolve("target/classes"))
+		.toList();
 
 	@ParameterizedTest
 	@ValueSource(strings = { "org.springframework.test", "com.tngtech.archunit", "org.junit", "org.mockito",
@@ -45,9 +51,15 @@ class ProductionJarTests {
 	}
 
 	private static List<Path> files() throws IOException {
-		try (Stream<Path> files = Files.walk(CLASSES)) {
-			return files.filter(Files::isRegularFile).toList();
+		List<Path> all = new ArrayList<>();
+		for (Path classes : CLASSES) {
+			try (Stream<Path> files = Files.walk(classes)) {
+				all.addAll(files.filter(Files::isRegularFile)
+					.filter((file) -> !file.endsWith("module-info.class"))
+					.toList());
+			}
 		}
+		return all;
 	}
 
 	private static boolean holds(Path file, String name) {

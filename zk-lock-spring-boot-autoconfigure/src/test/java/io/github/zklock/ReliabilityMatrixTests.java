@@ -29,6 +29,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.github.zklock.support.ProjectModules;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,8 +46,7 @@ class ReliabilityMatrixTests {
 
 	private static final Pattern ROW = Pattern.compile("(?m)^\\| .*\\|$");
 
-	private static final List<Path> SOURCES = List.of(Path.of("src", "test", "java"),
-			Path.of("..", "verification", "src", "test", "java"), Path.of("..", "sample-app", "src", "test", "java"));
+	private static final List<Path> SOURCES = ProjectModules.all("src/test/java");
 
 	private static final Pattern TEST = Pattern.compile("`(\\w+Tests)#(\\w+)`");
 

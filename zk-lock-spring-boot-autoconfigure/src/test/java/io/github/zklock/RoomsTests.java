@@ -31,8 +31,6 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
@@ -58,8 +56,7 @@ class RoomsTests {
 	// Classes that all need each other can only be understood together.
 	private static final int MOST_TOGETHER = 8;
 
-	private static final JavaClasses CLASSES = new ClassFileImporter().withImportOption(new DoNotIncludeTests())
-		.importPackages(BASE);
+	private static final JavaClasses CLASSES = ProductionClasses.ALL;
 
 	@ParameterizedTest
 	@MethodSource("rules")

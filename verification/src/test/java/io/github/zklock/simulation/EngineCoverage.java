@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 
+import io.github.zklock.support.ProjectModules;
 import org.jacoco.core.analysis.Analyzer;
 import org.jacoco.core.analysis.CoverageBuilder;
 import org.jacoco.core.analysis.IBundleCoverage;
@@ -32,7 +33,7 @@ import org.jacoco.core.tools.ExecFileLoader;
  */
 final class EngineCoverage {
 
-	private static final Path ENGINE = Mutant.ENGINE.resolve("target/classes/io/github/zklock/zookeeper");
+	private static final Path ENGINE = ProjectModules.find("target/classes/io/github/zklock/zookeeper");
 
 	private final IBundleCoverage coverage;
 

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.zklock.support.ProjectModules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +42,6 @@ import org.jspecify.annotations.Nullable;
  * @param changes what is changed, by the path of the file
  */
 record Mutant(String name, String rule, Drill drill, @Nullable String test, Map<String, List<Change>> changes) {
-
-	/** The module whose sources are changed. */
-	static final Path ENGINE = Path.of("..", "zk-lock-spring-boot-autoconfigure");
 
 	private static final Path PATCHES = Path.of("src", "test", "mutants");
 
@@ -115,7 +113,7 @@ record Mutant(String name, String rule, Drill drill, @Nullable String test, Map<
 		for (Map.Entry<String, List<Change>> file : this.changes.entrySet()) {
 			Path target = directory.resolve(file.getKey());
 			Files.createDirectories(target.getParent());
-			String text = Files.readString(ENGINE.resolve(file.getKey()));
+			String text = Files.readString(ProjectModules.find(file.getKey()));
 			for (Change change : file.getValue()) {
 				text = change.apply(text, this.name);
 			}

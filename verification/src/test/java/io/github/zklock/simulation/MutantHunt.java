@@ -26,9 +26,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import javax.tools.ToolProvider;
 
+import io.github.zklock.support.ProjectModules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +44,13 @@ import org.jspecify.annotations.Nullable;
  */
 record MutantHunt(Mutant mutant, long schedules, @Nullable String seed, long millis, @Nullable String broken) {
 
-	/** Most mutants that name a test name one of the engine's own module. */
-	private static final Path TESTS = Mutant.ENGINE.resolve(Path.of("target", "test-classes"));
+	/** Mutants name tests of any module. */
+	private static final String TESTS = ProjectModules.all("target/test-classes")
+		.stream()
+		.map(Path::toString)
+		.collect(Collectors.joining(File.pathSeparator));
+
+	private static final Path NO_CHANGE = Path.of("target", "test-classes");
 
 	private static final int FIRST_SEED = 1;
 
@@ -63,7 +70,7 @@ record MutantHunt(Mutant mutant, long schedules, @Nullable String seed, long mil
 	static MutantHunt of(Mutant mutant, int schedules, Path directory) throws IOException, InterruptedException {
 		Path classes = Files.createDirectories(directory.resolve(mutant.name()).resolve("classes"));
 		compile(mutant, mutant.write(directory.resolve(mutant.name())), classes);
-		if (mutant.test() != null && tested(mutant, test(mutant, TESTS), 0).isFound()) {
+		if (mutant.test() != null && tested(mutant, test(mutant, NO_CHANGE), 0).isFound()) {
 			throw new IllegalStateException(mutant + " names a test that fails without it: " + mutant.test());
 		}
 		long begin = System.nanoTime();
@@ -107,8 +114,9 @@ record MutantHunt(Mutant mutant, long schedules, @Nullable String seed, long mil
 		List<String> command = new ArrayList<>(List
 			.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx600m", "-XX:+UseSerialGC"));
 		command.addAll(options);
-		command.addAll(List.of("-cp", String.join(File.pathSeparator, classes.toString(), TESTS.toString(),
-				System.getProperty("java.class.path")), main.getName()));
+		command.addAll(List.of("-cp",
+				String.join(File.pathSeparator, classes.toString(), TESTS, System.getProperty("java.class.path")),
+				main.getName()));
 		command.addAll(List.of(arguments));
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

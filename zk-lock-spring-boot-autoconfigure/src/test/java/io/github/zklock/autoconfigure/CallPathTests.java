@@ -75,7 +75,7 @@ class CallPathTests {
 	private Path trace() {
 		Path trace = this.directory.resolve("trace.log");
 		try (JavaProcess process = JavaProcess.of(Application.class.getName())
-			.classPath(StartupCostTests.classPath("(test-)?classes"))
+			.classPath(StartupCostTests.classPath(true))
 			.options("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:off", "-Xlog:class+load:file=" + trace)
 			.start("--zk-lock.connect-string=" + server.connectString())) {
 			assertThat(process.awaitEnd()).as(() -> process.output().toString()).isZero();

@@ -19,7 +19,7 @@ package io.github.zklock.autoconfigure;
 import java.util.TimeZone;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 

@@ -22,7 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -32,7 +32,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.FreePorts;
 import io.github.zklock.support.JavaProcess;
 import io.github.zklock.support.Refusal;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.CuratorEventType;

@@ -33,7 +33,7 @@ import io.github.zklock.core.LockTick;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.LeapingClock;
 import io.github.zklock.support.RecordingLockProvider;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.condition.JRE;

@@ -24,7 +24,7 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.NotAcquiredPolicy;
 import io.github.zklock.core.UnavailablePolicy;
 import io.github.zklock.support.TwoKeys;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;

@@ -48,7 +48,7 @@ import io.github.zklock.support.Refusal;
 import io.github.zklock.support.Secrets;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import io.github.zklock.transaction.FencedTransactions;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.micrometer.observation.Observation;

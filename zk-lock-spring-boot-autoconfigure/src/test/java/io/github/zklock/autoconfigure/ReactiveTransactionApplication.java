@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import io.github.zklock.transaction.LockTransactionalOperator;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import io.github.zklock.autoconfigure.ReactiveTransactionApplication.Locked;
 import io.github.zklock.autoconfigure.ReactiveTransactionApplication.Rows;
 import io.github.zklock.core.LockLostException;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;

@@ -43,6 +43,7 @@ import io.github.zklock.observation.LockObservationDocumentation;
 import io.github.zklock.observation.LockObservationDocumentation.HighCardinality;
 import io.github.zklock.observation.LockObservationDocumentation.LowCardinality;
 import io.github.zklock.observation.ObservationReference;
+import io.github.zklock.support.ProjectModules;
 import io.micrometer.common.docs.KeyName;
 import org.junit.jupiter.api.Test;
 
@@ -58,8 +59,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ReferencePageTests {
 
 	private static final Path PAGE = Path.of("..", "docs", "reference.md");
-
-	private static final Path SOURCES = Path.of("src", "main", "java");
 
 	private static final String REWRITE = "zk-lock.docs.rewrite";
 
@@ -85,7 +84,7 @@ class ReferencePageTests {
 			Files.writeString(PAGE, page);
 		}
 		assertThat(Files.exists(PAGE) ? Files.readString(PAGE) : "")
-			.as("docs/reference.md has to be made again: mvn -pl zk-lock-spring-boot-autoconfigure test "
+			.as("docs/reference.md has to be made again: mvn -pl zk-lock-spring-boot-autoconfigure -am test "
 					+ "-Dtest=ReferencePageTests -D" + REWRITE + "=true")
 			.isEqualTo(page);
 	}
@@ -187,7 +186,8 @@ class ReferencePageTests {
 	}
 
 	private static Map<String, String> sentences(Class<?> type, Pattern member) throws IOException {
-		String source = Files.readString(SOURCES.resolve(type.getName().replace('.', '/') + ".java"));
+		String source = Files
+			.readString(ProjectModules.find("src/main/java/" + type.getName().replace('.', '/') + ".java"));
 		Map<String, String> sentences = new LinkedHashMap<>();
 		for (Matcher found = member.matcher(source); found.find();) {
 			String javadoc = found.group(1).replaceAll("\\s*\\n\\s*\\* ?", " ").strip();

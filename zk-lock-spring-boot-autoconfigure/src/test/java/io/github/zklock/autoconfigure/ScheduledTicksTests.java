@@ -25,7 +25,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.scheduling.ScheduledRun;
 import io.github.zklock.support.ManualTaskScheduler;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -21,7 +21,7 @@ import java.util.List;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.autoconfigure.TickBeans.Counting;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 

@@ -23,7 +23,7 @@ import java.util.Objects;
 import io.github.zklock.autoconfigure.TickBeans.Counting;
 import io.github.zklock.autoconfigure.TickBeans.CronJob;
 import io.github.zklock.core.LockTick;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

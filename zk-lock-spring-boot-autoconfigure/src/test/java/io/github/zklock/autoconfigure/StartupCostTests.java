@@ -52,6 +52,12 @@ class StartupCostTests {
 			+ "|curator-(client|framework|recipes)|zookeeper|zookeeper-jute|netty-[a-z-]+|jspecify|snakeyaml"
 			+ "|asm(-tree|-analysis)?|jakarta.annotation-api|slf4j-api|jul-to-slf4j|log4j-[a-z0-9-]+|logback-[a-z]+)-\\d.*\\.jar");
 
+	// Directories while Maven only tests, jars when it has packaged them.
+	private static final Pattern TESTS = Pattern
+		.compile(".*/(test-classes|[^/]*-tests\\.jar|test-fixtures[^/]*\\.jar|test-fixtures/target/classes)");
+
+	private static final Pattern LOCKS = Pattern.compile(".*/zk-lock-[^/]*(/target/classes|(?<!-tests)\\.jar)");
+
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
@@ -83,9 +89,8 @@ class StartupCostTests {
 	}
 
 	private static Cost start(Class<?> application) {
-		String ours = (application == StartupApplication.WithZkLock.class) ? "(test-)?classes" : "test-classes";
 		try (JavaProcess process = JavaProcess.of(StartupApplication.class.getName())
-			.classPath(classPath(ours))
+			.classPath(classPath(application == StartupApplication.WithZkLock.class))
 			.options("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=" + (MEASURED ? 4 : 1))
 			.start(application.getName(), "--zk-lock.connect-string=" + server.connectString())) {
 			String[] started = process.takeLine("started ").split(" ");
@@ -95,12 +100,11 @@ class StartupCostTests {
 		}
 	}
 
-	static String classPath(String ours) {
-		Pattern directories = Pattern.compile(ours);
-		return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator)).filter((entry) -> {
-			String name = Path.of(entry).getFileName().toString();
-			return STARTER.matcher(name).matches() || directories.matcher(name).matches();
-		}).collect(Collectors.joining(File.pathSeparator));
+	static String classPath(boolean locks) {
+		return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+			.filter((entry) -> STARTER.matcher(Path.of(entry).getFileName().toString()).matches()
+					|| TESTS.matcher(entry).matches() || locks && LOCKS.matcher(entry).matches())
+			.collect(Collectors.joining(File.pathSeparator));
 	}
 
 	private static void print(String what, List<Cost> costs) {

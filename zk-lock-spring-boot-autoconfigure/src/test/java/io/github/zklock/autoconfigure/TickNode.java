@@ -24,7 +24,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.ManualTaskScheduler;
 import io.github.zklock.support.RecordingLockProvider;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;

@@ -26,7 +26,7 @@ import io.github.zklock.core.LockTick;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.ConcurrentTests;
 import io.github.zklock.support.RecordingLockProvider;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;

@@ -23,7 +23,7 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.OncePerTick;
 import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -18,7 +18,7 @@ package io.github.zklock.autoconfigure;
 
 import java.util.Map;
 
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 

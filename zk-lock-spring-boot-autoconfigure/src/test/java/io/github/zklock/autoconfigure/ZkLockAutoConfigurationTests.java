@@ -33,7 +33,7 @@ import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.internal.LockScope;
 import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.core.spi.LockProvider;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import io.github.zklock.transaction.FencedTransactions;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -25,7 +25,7 @@ import java.util.concurrent.CompletionStage;
 
 import javax.sql.DataSource;
 
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import io.github.zklock.transaction.LockCommitListener;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;

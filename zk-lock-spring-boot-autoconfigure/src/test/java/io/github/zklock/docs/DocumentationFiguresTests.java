@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.github.zklock.support.ProjectModules;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,9 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DocumentationFiguresTests {
 
-	private static final Path SOURCES = Path.of("src", "main", "java", "io", "github", "zklock");
-
-	private static final Path ROOT = Path.of("..");
+	private static final Path ROOT = ProjectModules.ROOT;
 
 	@ParameterizedTest(name = "{1} is {2}: {3} says \"{4}\"")
 	@CsvSource(delimiter = '|',
@@ -81,7 +80,7 @@ class DocumentationFiguresTests {
 
 	private static String valueOf(String source, String constant) throws IOException {
 		Matcher declaration = Pattern.compile("\\b" + constant + " = ([^;]+);")
-			.matcher(Files.readString(SOURCES.resolve(source)));
+			.matcher(Files.readString(ProjectModules.find("src/main/java/io/github/zklock/" + source)));
 		assertThat(declaration.find()).as("%s declares %s", source, constant).isTrue();
 		return declaration.group(1);
 	}

@@ -73,7 +73,7 @@ class DocumentationLinkTests {
 		}
 		assertThat(pages).hasSizeGreaterThan(30);
 		assertThat(dead)
-			.as("dead links; where only a source has moved: mvn -pl zk-lock-spring-boot-autoconfigure test "
+			.as("dead links; where only a source has moved: mvn -pl zk-lock-spring-boot-autoconfigure -am test "
 					+ "-Dtest=DocumentationLinkTests -D" + REWRITE + "=true")
 			.isEmpty();
 	}

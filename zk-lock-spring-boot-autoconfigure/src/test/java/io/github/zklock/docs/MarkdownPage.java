@@ -33,6 +33,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import io.github.zklock.support.ProjectModules;
+
 /**
  * A page of the documentation: its blocks of code, its headings and its links.
  *
@@ -42,7 +44,7 @@ import java.util.stream.Stream;
 public record MarkdownPage(Path file, String text) {
 
 	/** The root of the project, seen from the directory in which the tests run. */
-	public static final Path ROOT = Path.of("..");
+	public static final Path ROOT = ProjectModules.ROOT;
 
 	private static final Set<String> NO_SOURCES = Set.of("target", ".git", ".github", "node_modules");
 

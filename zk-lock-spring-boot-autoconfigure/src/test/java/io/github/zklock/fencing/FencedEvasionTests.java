@@ -44,7 +44,7 @@ import io.github.zklock.fencing.FencedMethodBeans.Orders;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 import io.github.zklock.interceptor.source.LockOperationSource;
 import io.github.zklock.support.PlainLockHandle;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import io.github.zklock.transaction.LockCommitListener;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -35,7 +35,7 @@ import io.github.zklock.fencing.FencedMethodBeans.FencedClass;
 import io.github.zklock.fencing.FencedMethodBeans.Orders;
 import io.github.zklock.support.CapturedOutput;
 import io.github.zklock.support.OutputCaptureExtension;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import io.github.zklock.transaction.LockCommitListener;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -32,7 +32,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LossPolicy;
 import io.github.zklock.fencing.FencedMethodBeans.WithPermits;
 import io.github.zklock.fencing.FencedMethodBeans.WithoutLock;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import io.github.zklock.transaction.FencedTransactions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -37,7 +37,7 @@ import io.github.zklock.fencing.FencedMethodBeans.WithPublisher;
 import io.github.zklock.fencing.FencedMethodBeans.WithoutLock;
 import io.github.zklock.support.CapturedOutput;
 import io.github.zklock.support.OutputCaptureExtension;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;

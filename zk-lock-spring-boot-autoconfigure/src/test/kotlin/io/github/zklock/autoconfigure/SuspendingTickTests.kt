@@ -20,7 +20,7 @@ import java.time.Duration
 import java.util.concurrent.atomic.AtomicInteger
 
 import io.github.zklock.annotation.DistributedLock
-import io.github.zklock.test.InMemoryLockProvider
+import io.github.zklock.test.memory.InMemoryLockProvider
 import kotlinx.coroutines.yield
 import org.assertj.core.api.Assertions.assertThat
 import org.awaitility.Awaitility

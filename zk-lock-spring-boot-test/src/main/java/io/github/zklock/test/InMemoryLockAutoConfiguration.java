@@ -17,6 +17,7 @@
 package io.github.zklock.test;
 
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;

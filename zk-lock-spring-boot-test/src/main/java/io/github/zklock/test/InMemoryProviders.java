@@ -17,6 +17,7 @@
 package io.github.zklock.test;
 
 import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

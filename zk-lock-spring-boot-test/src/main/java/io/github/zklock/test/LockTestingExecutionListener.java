@@ -28,7 +28,7 @@ final class LockTestingExecutionListener extends AbstractTestExecutionListener {
 
 	@Override
 	public void beforeTestMethod(TestContext testContext) {
-		tell(testContext, LockTesting::begin);
+		tell(testContext, LockTesting::beginTest);
 	}
 
 	@Override

@@ -24,6 +24,7 @@ import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import org.apache.curator.framework.CuratorFramework;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;

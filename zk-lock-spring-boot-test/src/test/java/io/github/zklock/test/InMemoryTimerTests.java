@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 

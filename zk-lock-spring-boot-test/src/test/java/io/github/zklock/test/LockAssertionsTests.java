@@ -24,6 +24,7 @@ import io.github.zklock.test.ScheduledBeans.GuardedClass;
 import io.github.zklock.test.ScheduledBeans.GuardedMethods;
 import io.github.zklock.test.ScheduledBeans.GuardedSubclass;
 import io.github.zklock.test.ScheduledBeans.Unguarded;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;

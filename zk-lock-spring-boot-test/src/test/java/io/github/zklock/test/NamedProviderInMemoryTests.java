@@ -17,6 +17,9 @@
 package io.github.zklock.test;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.autoconfigure.health.ApplicationHealth;
+import io.github.zklock.autoconfigure.health.ZkLockHealthAutoConfiguration;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
@@ -29,7 +32,12 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.availability.ApplicationAvailabilityBean;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.ReadinessState;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -74,6 +82,22 @@ class NamedProviderInMemoryTests {
 			assertThat(this.desk.stock()).isEqualTo("desk");
 			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.desk::order);
 		}
+	}
+
+	@Test
+	void healthGroupMayNameEachProvider() {
+		new ApplicationContextRunner().withConfiguration(ApplicationHealth.actuator())
+			.withConfiguration(AutoConfigurations.of(InMemoryLockAutoConfiguration.class, ZkLockAutoConfiguration.class,
+					ZkLockHealthAutoConfiguration.class))
+			.withUserConfiguration(Application.class)
+			.withBean(ApplicationAvailabilityBean.class)
+			.withPropertyValues("management.health.readinessstate.enabled=true",
+					"management.endpoint.health.group.readiness.include=readinessState,zkLock/zkLockProvider,zkLock/ordersLocks")
+			.run((context) -> {
+				AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+				assertThat(ApplicationHealth.of(context, "zkLock", "ordersLocks").status()).isEqualTo("UNKNOWN");
+				assertThat(ApplicationHealth.of(context, "readiness").status()).isEqualTo("UP");
+			});
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -38,6 +38,7 @@ import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.test.ShopApplication.Orders;
 import io.github.zklock.test.ShopApplication.Reports;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import org.apache.curator.framework.CuratorFramework;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

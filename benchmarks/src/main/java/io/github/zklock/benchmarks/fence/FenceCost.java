@@ -26,7 +26,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.fencing.DatabaseFences;
 import io.github.zklock.fencing.FenceSettings;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import io.github.zklock.transaction.LockCommitListener;
 
 import org.springframework.core.io.ClassPathResource;

@@ -18,7 +18,7 @@ package io.github.zklock.benchmarks.interceptor;
 
 import io.github.zklock.autoconfigure.ZkLockAopAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;

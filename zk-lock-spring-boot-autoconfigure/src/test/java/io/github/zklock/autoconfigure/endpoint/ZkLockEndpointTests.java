@@ -38,7 +38,7 @@ import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.endpoint.ZkLockEndpoint;
 import io.github.zklock.support.WorkerProcess;
 import io.github.zklock.support.ZooKeeperServerFixture;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import org.apache.curator.framework.CuratorFramework;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;

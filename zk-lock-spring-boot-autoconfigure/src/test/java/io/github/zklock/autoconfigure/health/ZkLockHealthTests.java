@@ -18,7 +18,6 @@ package io.github.zklock.autoconfigure.health;
 
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 import io.github.zklock.autoconfigure.OrderLocksConfiguration;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
@@ -27,7 +26,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.support.FreePorts;
 import io.github.zklock.support.Secrets;
 import io.github.zklock.support.ZooKeeperServerFixture;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -36,10 +35,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.availability.ApplicationAvailabilityBean;
@@ -48,8 +44,6 @@ import org.springframework.boot.availability.ReadinessState;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
-import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -62,10 +56,6 @@ class ZkLockHealthTests {
 
 	private static final String SECRET = Secrets.password();
 
-	private static final String BOOT_3 = "org.springframework.boot.actuate.autoconfigure.";
-
-	private static final String BOOT_4 = "org.springframework.boot.health.autoconfigure.";
-
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
@@ -75,7 +65,7 @@ class ZkLockHealthTests {
 		.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "zk-lock.auth.digest.username=app",
 				"zk-lock.auth.digest.password=" + SECRET, "zk-lock.connection-timeout=60s", "zk-lock.try-timeout=30s");
 
-	private final ApplicationContextRunner actuator = this.contextRunner.withConfiguration(actuator())
+	private final ApplicationContextRunner actuator = this.contextRunner.withConfiguration(ApplicationHealth.actuator())
 		.withBean(ApplicationAvailabilityBean.class)
 		.withPropertyValues("management.health.readinessstate.enabled=true",
 				"management.endpoint.health.group.readiness.include=readinessState,zkLock");
@@ -86,7 +76,7 @@ class ZkLockHealthTests {
 			AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
 			awaitStatus(context, "UP");
 			context.getBean(LockOperations.class).execute(LockRequest.of("a"), (handle) -> {
-				assertThat(health(context, "zkLock").details()).containsEntry("connection", "connected")
+				assertThat(ApplicationHealth.of(context, "zkLock").details()).containsEntry("connection", "connected")
 					.hasEntrySatisfying("server", (name) -> assertThat(name).asString().endsWith(":" + server.port()))
 					.containsEntry("sessionTimeout", "20s")
 					.containsEntry("sessionState", "held")
@@ -95,23 +85,24 @@ class ZkLockHealthTests {
 					.doesNotContainKey("problem");
 				return null;
 			});
-			assertThat(health(context, "zkLock").toString()).doesNotContain(SECRET);
-			assertThat(health(context, "readiness").status()).isEqualTo("UP");
+			assertThat(ApplicationHealth.of(context, "zkLock").toString()).doesNotContain(SECRET);
+			assertThat(ApplicationHealth.of(context, "readiness").status()).isEqualTo("UP");
 			server.stop();
 			try {
 				awaitStatus(context, "DOWN");
-				assertThat(health(context, "zkLock").details()).containsEntry("connection", "disconnected")
+				assertThat(ApplicationHealth.of(context, "zkLock").details())
+					.containsEntry("connection", "disconnected")
 					.containsEntry("problem", "ZooKeeper cannot be reached")
 					.containsEntry("sessionState", "uncertain")
 					.doesNotContainKey("server");
-				assertThat(health(context, "zkLock").toString()).doesNotContain(SECRET);
-				assertThat(health(context, "readiness").status()).isEqualTo("DOWN");
+				assertThat(ApplicationHealth.of(context, "zkLock").toString()).doesNotContain(SECRET);
+				assertThat(ApplicationHealth.of(context, "readiness").status()).isEqualTo("DOWN");
 			}
 			finally {
 				server.start();
 			}
 			awaitStatus(context, "UP");
-			assertThat(health(context, "readiness").status()).isEqualTo("UP");
+			assertThat(ApplicationHealth.of(context, "readiness").status()).isEqualTo("UP");
 		});
 	}
 
@@ -128,13 +119,13 @@ class ZkLockHealthTests {
 			.run((context) -> {
 				AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
 				Awaitility.await()
-					.untilAsserted(
-							() -> assertThat(health(context, "zkLock", "ordersLocks").status()).isEqualTo("DOWN"));
+					.untilAsserted(() -> assertThat(ApplicationHealth.of(context, "zkLock", "ordersLocks").status())
+						.isEqualTo("DOWN"));
 				Awaitility.await()
-					.untilAsserted(
-							() -> assertThat(health(context, "zkLock", "zkLockProvider").status()).isEqualTo("UP"));
-				assertThat(health(context, "zkLock").status()).isEqualTo("DOWN");
-				assertThat(health(context, "readiness").status()).isEqualTo("UP");
+					.untilAsserted(() -> assertThat(ApplicationHealth.of(context, "zkLock", "zkLockProvider").status())
+						.isEqualTo("UP"));
+				assertThat(ApplicationHealth.of(context, "zkLock").status()).isEqualTo("DOWN");
+				assertThat(ApplicationHealth.of(context, "readiness").status()).isEqualTo("UP");
 			});
 		nowhere.close();
 	}
@@ -149,8 +140,8 @@ class ZkLockHealthTests {
 		ApplicationContextRunner nowhere = this.actuator
 			.withPropertyValues("zk-lock.connect-string=127.0.0.1:" + FreePorts.next());
 		nowhere.run((context) -> {
-			assertThat(health(context, "zkLock").status()).isEqualTo("UNKNOWN");
-			assertThat(health(context, "zkLock").details()).containsEntry("connection", "connecting");
+			assertThat(ApplicationHealth.of(context, "zkLock").status()).isEqualTo("UNKNOWN");
+			assertThat(ApplicationHealth.of(context, "zkLock").details()).containsEntry("connection", "connecting");
 		});
 		nowhere.withPropertyValues("zk-lock.connection-timeout=200ms").run((context) -> awaitStatus(context, "DOWN"));
 	}
@@ -160,7 +151,7 @@ class ZkLockHealthTests {
 		this.actuator.withBean(InMemoryLockProvider.class)
 			.withPropertyValues("zk-lock.locks.billing-run.unguarded=true", "zk-lock.locks.mail-send.wait=5s",
 					"zk-lock.locks.audit-write.unguarded=true", "zk-lock.locks[nightly.report].unguarded=yes")
-			.run((context) -> assertThat(health(context, "zkLock").details()).containsEntry("unguarded",
+			.run((context) -> assertThat(ApplicationHealth.of(context, "zkLock").details()).containsEntry("unguarded",
 					List.of("audit-write", "billing-run", "nightly.report")));
 	}
 
@@ -168,26 +159,21 @@ class ZkLockHealthTests {
 	void healthIsUnknownWithoutLocksSoThatAGroupMayStillNameIt() {
 		this.actuator.withPropertyValues("zk-lock.enabled=false").run((context) -> {
 			AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
-			assertThat(health(context, "zkLock"))
-				.isEqualTo(new Shown("UNKNOWN", Map.of("locks", "turned off by zk-lock.enabled=false")));
-			assertThat(health(context, "readiness").status()).isEqualTo("UP");
+			assertThat(ApplicationHealth.of(context, "zkLock"))
+				.isEqualTo(new ApplicationHealth("UNKNOWN", Map.of("locks", "turned off by zk-lock.enabled=false")));
+			assertThat(ApplicationHealth.of(context, "readiness").status()).isEqualTo("UP");
 		});
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void groupMayNameTheHealthOfAProviderEvenWithoutZooKeeper(boolean inMemory) {
-		ApplicationContextRunner without = inMemory
-				? this.actuator
-					.withConfiguration(classes(Stream.of("io.github.zklock.test.InMemoryLockAutoConfiguration")))
-				: this.actuator.withPropertyValues("zk-lock.enabled=false");
-		without.withUserConfiguration(OrderLocksConfiguration.class)
-			.withPropertyValues("orders.zookeeper=127.0.0.1:" + FreePorts.next(),
+	@Test
+	void groupMayNameTheHealthOfAProviderEvenWithoutLocks() {
+		this.actuator.withUserConfiguration(OrderLocksConfiguration.class)
+			.withPropertyValues("zk-lock.enabled=false", "orders.zookeeper=127.0.0.1:" + FreePorts.next(),
 					"management.endpoint.health.group.readiness.include=readinessState,zkLock/zkLockProvider,zkLock/ordersLocks")
 			.run((context) -> {
 				AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
-				assertThat(health(context, "zkLock", "ordersLocks").status()).isEqualTo("UNKNOWN");
-				assertThat(health(context, "readiness").status()).isEqualTo("UP");
+				assertThat(ApplicationHealth.of(context, "zkLock", "ordersLocks").status()).isEqualTo("UNKNOWN");
+				assertThat(ApplicationHealth.of(context, "readiness").status()).isEqualTo("UP");
 			});
 	}
 
@@ -195,8 +181,8 @@ class ZkLockHealthTests {
 	void healthOfOtherLocksIsUnknownEvenWithoutCurator() {
 		this.actuator.withBean(InMemoryLockProvider.class)
 			.withClassLoader(new FilteredClassLoader(CuratorFramework.class.getPackageName()))
-			.run((context) -> assertThat(health(context, "zkLock"))
-				.isEqualTo(new Shown("UNKNOWN", Map.of("provider", InMemoryLockProvider.class.getName()))));
+			.run((context) -> assertThat(ApplicationHealth.of(context, "zkLock"))
+				.isEqualTo(new ApplicationHealth("UNKNOWN", Map.of("provider", InMemoryLockProvider.class.getName()))));
 	}
 
 	@Test
@@ -207,44 +193,12 @@ class ZkLockHealthTests {
 	}
 
 	private static void awaitStatus(ApplicationContext context, String status) {
-		Awaitility.await().untilAsserted(() -> assertThat(health(context, "zkLock").status()).isEqualTo(status));
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(ApplicationHealth.of(context, "zkLock").status()).isEqualTo(status));
 	}
 
 	private static AutoConfigurations ours() {
 		return AutoConfigurations.of(ZkLockHealthAutoConfiguration.class);
-	}
-
-	// Their names differ between the lines of Spring Boot, and so do the types below.
-	private static AutoConfigurations actuator() {
-		boolean boot3 = ClassUtils.isPresent(BOOT_3 + "health.HealthEndpointAutoConfiguration", null);
-		return classes(boot3
-				? Stream.of(BOOT_3 + "health.HealthContributorAutoConfiguration",
-						BOOT_3 + "health.HealthEndpointAutoConfiguration",
-						BOOT_3 + "availability.AvailabilityHealthContributorAutoConfiguration")
-				: Stream.of(BOOT_4 + "registry.HealthContributorRegistryAutoConfiguration",
-						BOOT_4 + "contributor.HealthContributorAutoConfiguration",
-						BOOT_4 + "actuate.endpoint.HealthEndpointAutoConfiguration",
-						BOOT_4 + "application.AvailabilityHealthContributorAutoConfiguration"));
-	}
-
-	private static AutoConfigurations classes(Stream<String> names) {
-		return AutoConfigurations
-			.of(names.map((name) -> ClassUtils.resolveClassName(name, null)).toArray(Class<?>[]::new));
-	}
-
-	@SuppressWarnings("unchecked")
-	private static Shown health(ApplicationContext context, String... path) {
-		Object endpoint = context.getBean("healthEndpoint");
-		Object health = ReflectionUtils.invokeMethod(
-				ReflectionUtils.findMethod(endpoint.getClass(), "healthForPath", String[].class), endpoint,
-				(Object) path);
-		var properties = PropertyAccessorFactory.forBeanPropertyAccess(health);
-		return new Shown((String) properties.getPropertyValue("status.code"), properties.isReadableProperty("details")
-				? (Map<String, Object>) properties.getPropertyValue("details") : Map.of());
-	}
-
-	private record Shown(String status, Map<String, Object> details) {
-
 	}
 
 }

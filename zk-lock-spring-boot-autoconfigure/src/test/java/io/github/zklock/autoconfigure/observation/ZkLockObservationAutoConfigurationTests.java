@@ -28,7 +28,7 @@ import io.github.zklock.core.LockTemplate;
 import io.github.zklock.interceptor.ScheduledJobs;
 import io.github.zklock.observation.internal.LockMetrics;
 import io.github.zklock.observation.internal.LockObservations;
-import io.github.zklock.test.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockProvider;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

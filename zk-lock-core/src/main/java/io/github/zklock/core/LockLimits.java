@@ -22,7 +22,8 @@ import io.github.zklock.core.internal.LockKeys;
 
 /**
  * How much one caller, or the callers of one key, may request. A request beyond a limit
- * is refused at once, and its message names the property of the limit. Immutable.
+ * is refused at once, and its message names the limit. With Spring Boot, a bean of this
+ * type sets the limits of the application. Immutable.
  *
  * @since 0.1.0
  */
@@ -113,7 +114,7 @@ public final class LockLimits {
 		String key = request.key();
 		if (key.length() > this.keyLength) {
 			throw new LockKeyException("Lock key '" + LockKeys.abbreviate(key) + "' has " + key.length()
-					+ " characters, more than the " + this.keyLength + " that zk-lock.limits.key-length allows: use an "
+					+ " characters, more than the " + this.keyLength + " that LockLimits.keyLength allows: use an "
 					+ "identifier or a digest of the content", key);
 		}
 	}
@@ -128,7 +129,7 @@ public final class LockLimits {
 			String first = requests.iterator().next().key();
 			throw new LockKeyException("A call locks " + requests.size() + " keys, '" + LockKeys.abbreviate(first)
 					+ "' and more, which is more than the " + this.keysPerCall
-					+ " that zk-lock.limits.keys-per-call allows: lock what the keys have in common", first);
+					+ " that LockLimits.keysPerCall allows: lock what the keys have in common", first);
 		}
 	}
 

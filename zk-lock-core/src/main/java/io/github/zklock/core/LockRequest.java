@@ -44,8 +44,8 @@ public final class LockRequest {
 	public static final Duration DEFAULT_WAIT = Duration.ofSeconds(10);
 
 	/**
-	 * The greatest length of a key, in characters. By default
-	 * {@code zk-lock.limits.key-length} allows 1,024.
+	 * The greatest length of a key, in characters. By default {@link LockLimits} allows
+	 * 1,024.
 	 */
 	public static final int MAX_KEY_LENGTH = 65536;
 

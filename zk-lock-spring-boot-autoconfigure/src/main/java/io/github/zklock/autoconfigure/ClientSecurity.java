@@ -23,16 +23,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLException;
-
 import io.github.zklock.zookeeper.client.ConnectStrings;
 import io.github.zklock.zookeeper.client.SaslSections;
 import io.github.zklock.zookeeper.client.ServerProbe;
 import io.github.zklock.zookeeper.client.ZooKeeperStartupException;
-import io.netty.buffer.ByteBufAllocator;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslProvider;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.zookeeper.Version;
 import org.apache.zookeeper.client.ZKClientConfig;
@@ -74,25 +68,23 @@ final class ClientSecurity implements AutoCloseable {
 
 	ClientSecurity(ZkLockProperties properties, Supplier<SslBundles> bundles) {
 		ZkLockProperties.Auth.Sasl sasl = properties.auth().sasl();
-		ZkLockProperties.Ssl ssl = properties.ssl();
+		String bundle = properties.ssl().bundle();
 		this.digest = properties.auth().digest();
-		this.config = (sasl.isSet() || StringUtils.hasText(ssl.bundle())) ? new ZKClientConfig() : null;
+		this.config = (sasl.isSet() || StringUtils.hasText(bundle)) ? new ZKClientConfig() : null;
 		this.section = (this.config != null && sasl.isSet()) ? authenticate(sasl, this.config) : null;
-		String bundle = ssl.bundle();
 		if (this.config == null || !StringUtils.hasText(bundle)) {
 			this.tls = null;
-			this.probe = new ServerProbe("zk-lock.ssl.bundle", null, false);
+			this.probe = new ServerProbe("zk-lock.ssl.bundle", null);
 			return;
 		}
 		try {
-			this.tls = encrypt(bundle, ssl, bundles.get(), this.config);
+			this.tls = encrypt(bundle, bundles.get(), this.config);
 		}
 		catch (RuntimeException ex) {
 			removeSection();
 			throw ex;
 		}
-		this.probe = new ServerProbe("zk-lock.ssl.bundle", () -> tls(bundle(bundles.get(), bundle)),
-				ssl.verifyHostname());
+		this.probe = new ServerProbe("zk-lock.ssl.bundle", () -> tls(bundle(bundles.get(), bundle)));
 	}
 
 	static SslBundle bundle(SslBundles bundles, String name) {
@@ -109,34 +101,15 @@ final class ClientSecurity implements AutoCloseable {
 				bundle.getOptions().getCiphers());
 	}
 
-	private TlsStores encrypt(String bundle, ZkLockProperties.Ssl ssl, SslBundles bundles, ZKClientConfig config) {
+	private TlsStores encrypt(String bundle, SslBundles bundles, ZKClientConfig config) {
 		if (!ClassUtils.isPresent(NETTY, null)) {
 			throw new IllegalStateException("zk-lock.ssl.bundle needs io.netty:netty-transport-classes-epoll on the "
 					+ "class path: without it ZooKeeper's client would try to connect for ever");
 		}
-		Assert.state(ssl.verifyHostname() || !verifiesByItself(),
-				() -> "zk-lock.ssl.verify-hostname"
-						+ "=false has no effect on this version of Netty, which verifies host names by "
-						+ "itself: leave it true and correct the certificates, or switch that off for the whole JVM by "
-						+ "the system property io.netty.handler.ssl.defaultEndpointVerificationAlgorithm=NONE");
 		requireSafeTls(Version.getVersion());
-		TlsStores stores = new TlsStores(bundle(bundles, bundle), ssl.verifyHostname(), config);
+		TlsStores stores = new TlsStores(bundle(bundles, bundle), config);
 		bundles.addBundleUpdateHandler(bundle, stores::update);
 		return stores;
-	}
-
-	// Netty 4.2 verifies host names, even if ZooKeeper's client does not want it.
-	private static boolean verifiesByItself() {
-		try {
-			SSLEngine engine = SslContextBuilder.forClient()
-				.sslProvider(SslProvider.JDK)
-				.build()
-				.newEngine(ByteBufAllocator.DEFAULT, "localhost", 1);
-			return StringUtils.hasText(engine.getSSLParameters().getEndpointIdentificationAlgorithm());
-		}
-		catch (SSLException ex) {
-			throw new IllegalStateException("The JVM cannot speak TLS", ex);
-		}
 	}
 
 	// ZooKeeper's client would go on without authentication. This refuses to start.

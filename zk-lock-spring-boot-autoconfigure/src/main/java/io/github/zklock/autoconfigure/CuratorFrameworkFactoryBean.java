@@ -26,7 +26,6 @@ import java.util.function.Supplier;
 import io.github.zklock.zookeeper.client.ConnectStrings;
 import io.github.zklock.zookeeper.client.ConnectionDiagnosis;
 import io.github.zklock.zookeeper.client.DaemonThreads;
-import org.apache.curator.RetryPolicy;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
@@ -50,6 +49,12 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 
 	// Enough for the names of 160,000 keys, however long they are.
 	private static final int LARGEST_REPLY = 32 << 20;
+
+	private static final int FIRST_SLEEP_MS = 100;
+
+	private static final int LONGEST_SLEEP_MS = 2000;
+
+	private static final int RETRIES = 5;
 
 	private final ThreadPoolExecutor notifications;
 
@@ -82,7 +87,7 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 			.connectString(ConnectStrings.check(connectionDetails.getConnectString()))
 			.sessionTimeoutMs(Math.toIntExact(properties.sessionTimeout().toMillis()))
 			.connectionTimeoutMs(Math.toIntExact(properties.connectionTimeout().toMillis()))
-			.retryPolicy(retryPolicy(properties.retry()))
+			.retryPolicy(new BoundedExponentialBackoffRetry(FIRST_SLEEP_MS, LONGEST_SLEEP_MS, RETRIES))
 			// A read-only server cannot create the node of a lock.
 			.canBeReadOnly(false)
 			// The servers are those that were configured, also behind a port mapping.
@@ -149,11 +154,6 @@ class CuratorFrameworkFactoryBean implements FactoryBean<CuratorFramework>, Init
 	 */
 	@Nullable Duration sessionTimeout() {
 		return this.sessionTimeout;
-	}
-
-	private static RetryPolicy retryPolicy(ZkLockProperties.Retry retry) {
-		return new BoundedExponentialBackoffRetry(Math.toIntExact(retry.baseSleep().toMillis()),
-				Math.toIntExact(retry.maxSleep().toMillis()), retry.maxRetries());
 	}
 
 	private static ThreadPoolExecutor daemon(String name) {

@@ -29,12 +29,9 @@ import org.springframework.util.StringUtils;
  */
 record LockApplication(String name, @Nullable String instance) {
 
-	static LockApplication of(Environment environment, ZkLockProperties properties) {
+	static LockApplication of(Environment environment) {
 		String configuredName = environment.getProperty("spring.application.name");
 		String name = StringUtils.hasText(configuredName) ? configuredName : "application";
-		if (StringUtils.hasText(properties.instance())) {
-			return new LockApplication(name, properties.instance());
-		}
 		String port = environment.getProperty("server.port");
 		boolean fixedPort = StringUtils.hasText(port) && port.chars().allMatch(Character::isDigit) && !"0".equals(port);
 		return new LockApplication(name, fixedPort ? name + ":" + port : null);

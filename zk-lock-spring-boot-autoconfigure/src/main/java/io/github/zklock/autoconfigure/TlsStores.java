@@ -61,14 +61,13 @@ final class TlsStores implements AutoCloseable {
 	/**
 	 * Write the files of a bundle and let a client use them.
 	 * @param bundle the bundle
-	 * @param verifyHostname whether a certificate must be for the host of the server
 	 * @param config the configuration of that client
 	 */
-	TlsStores(SslBundle bundle, boolean verifyHostname, ZKClientConfig config) {
+	TlsStores(SslBundle bundle, ZKClientConfig config) {
 		this.config = config;
 		config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
 		config.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, SOCKET);
-		config.setProperty("zookeeper.ssl.hostnameVerification", Boolean.toString(verifyHostname));
+		config.setProperty("zookeeper.ssl.hostnameVerification", "true");
 		config.setProperty("zookeeper.ssl.allowReverseDnsLookup", "false");
 		try {
 			// Only its owner may open it.

@@ -17,6 +17,7 @@
 package io.github.zklock.autoconfigure;
 
 import io.github.zklock.core.LockJobs;
+import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.spi.LockListener;
@@ -94,12 +95,12 @@ public final class ZkLockAopAutoConfiguration {
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	LockInterceptor zkLockInterceptor(LockOperationSource source, ObjectProvider<LockOperations> operations,
 			ObjectProvider<LockListener> listeners, ObjectProvider<ZkLockProperties> properties,
-			ObjectProvider<LockSettings> settings, BeanFactory beanFactory) {
+			ObjectProvider<LockLimits> limits, ObjectProvider<LockSettings> settings, BeanFactory beanFactory) {
 		return new LockInterceptor(source,
 				(provider) -> (provider.isEmpty() || !properties.getObject().enabled()) ? operations.getObject()
 						: new LockTemplate(beanFactory.getBean(provider, LockProvider.class),
-								() -> listeners.orderedStream().toList(), properties.getObject().limits().toLimits(),
-								settings.getObject()),
+								() -> listeners.orderedStream().toList(),
+								limits.getIfAvailable(() -> LockLimits.DEFAULT), settings.getObject()),
 				beanFactory);
 	}
 

@@ -20,6 +20,7 @@ import java.util.List;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockJobs;
+import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.internal.NoOpLockJobs;
@@ -67,11 +68,11 @@ public final class ZkLockAutoConfiguration {
 	@ConditionalOnBean(LockProvider.class)
 	@ConditionalOnMissingBean(LockOperations.class)
 	LockTemplate zkLockTemplate(ObjectProvider<LockProvider> providers, ObjectProvider<LockListener> listeners,
-			ZkLockProperties properties, LockSettings settings) {
+			ObjectProvider<LockLimits> limits, LockSettings settings) {
 		LockProvider provider = SingleBean.of(LockProvider.class, providers,
 				"declare a LockOperations bean on the one to use");
-		return new LockTemplate(provider, () -> listeners.orderedStream().toList(), properties.limits().toLimits(),
-				settings);
+		return new LockTemplate(provider, () -> listeners.orderedStream().toList(),
+				limits.getIfAvailable(() -> LockLimits.DEFAULT), settings);
 	}
 
 	@Bean
@@ -101,10 +102,11 @@ public final class ZkLockAutoConfiguration {
 		// Not on a provider of the application, and without listeners: nothing is locked.
 		@Bean
 		@ConditionalOnMissingBean(LockOperations.class)
-		LockTemplate zkLockTemplate(ZkLockProperties properties) {
+		LockTemplate zkLockTemplate(ObjectProvider<LockLimits> limits) {
 			logger.warn("Locks are turned off by zk-lock.enabled=false: methods with @DistributedLock and callers of "
 					+ "LockOperations run at once and exclude no other caller");
-			return new LockTemplate(new NoOpLockProvider(), List::of, properties.limits().toLimits(), null);
+			return new LockTemplate(new NoOpLockProvider(), List::of, limits.getIfAvailable(() -> LockLimits.DEFAULT),
+					null);
 		}
 
 		@Bean

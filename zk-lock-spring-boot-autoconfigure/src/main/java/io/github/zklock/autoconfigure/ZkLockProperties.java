@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 
-import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.interceptor.check.LockValidation;
 import io.github.zklock.zookeeper.Fairness;
@@ -54,11 +53,11 @@ import org.springframework.util.StringUtils;
  * @param failFast Whether to stop the application when ZooKeeper cannot be reached at
  * startup, or does not let it lock.
  * @param startupTimeout Timeout for ZooKeeper at startup when fail-fast is enabled.
- * @param instance Name of this instance in messages to callers that wait for its locks.
- * Defaults to the name of the application and the port of its server, if that is fixed.
  * @param ownerData What the node of a lock shows about its holder. It never holds
- * arguments of a method.
- * @param keyInSpans Whether spans of locks hold the keys, and messages with keys.
+ * arguments of a method. Set it to minimal if other users of ZooKeeper must not see
+ * hosts.
+ * @param keyInSpans Whether spans of locks hold the keys, and messages with keys. Enable
+ * it if keys are no personal data.
  * @param keyDigestSecret Secret of at least 16 characters. With it, ZooKeeper sees a
  * digest (HMAC-SHA-256) in the place of each key. All applications that share locks need
  * the same.
@@ -66,30 +65,27 @@ import org.springframework.util.StringUtils;
  * override of its name sets one.
  * @param tryTimeout Timeout of a non-blocking attempt, which is a request with a wait of
  * zero. All keys of one request share it. The time for the first connection of the client
- * does not count.
+ * does not count. Raise it if ZooKeeper is far away.
  * @param commitWait Time that a commit waits for an interrupted connection while its
- * locks may still be held. By default as long as they may be held.
+ * locks may still be held. By default as long as they may be held. Limit it if the pool
+ * of database connections is small.
  * @param outageFailFast Time without a connection to ZooKeeper after which requests for
  * locks are refused at once, until the connection is back. By default each request waits
- * as long as it may.
- * @param fairness Order in which callers that wait for a lock get it.
+ * as long as it may. Set it if callers cannot wait in an outage.
+ * @param fairness Order in which callers that wait for a lock get it. Set it to strict if
+ * calls of all JVMs must run in the order of their requests.
  * @param awaitRelease Whether the release of a lock waits until ZooKeeper has confirmed
  * it, one second at most, or three while the connection is lost. Otherwise the lock is
- * free a little later.
- * @param shutdownGrace Time that holders of locks are given to finish at shutdown.
- * Defaults to the value of spring.lifecycle.timeout-per-shutdown-phase.
+ * free a little later, and a late loss is only logged.
  * @param executorsDependOnClient Whether executors and schedulers are shut down before
  * the client. Disable when the client itself depends on one of them.
- * @param retry how the client repeats operations
  * @param lease how long a lock is certain to be held
  * @param auth how the client authenticates
  * @param ssl how the client uses TLS
- * @param limits bounds of requests and threads
  * @param embedded the embedded server
  * @param aop how annotated methods are intercepted
  * @param fencing transactions of {@code @Fenced} methods
  * @param endpoint the endpoint of the actuator
- * @param web how requests over HTTP are answered
  * @param locks Overrides by the name of a lock: wait (a duration, or forever), unguarded,
  * cache, once-per-tick, recover-within, max-attempts. The name is class-name-method
  * unless the annotation sets one.
@@ -100,35 +96,19 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue("localhost:2181") String connectString, @Nullable String namespace,
 		@DefaultValue("/locks") String root, @DefaultValue("20s") Duration sessionTimeout,
 		@DefaultValue("5s") Duration connectionTimeout, @DefaultValue("false") boolean failFast,
-		@DefaultValue("10s") Duration startupTimeout, @Nullable String instance,
-		@DefaultValue("full") OwnerDetail ownerData, @DefaultValue("false") boolean keyInSpans,
-		@Nullable String keyDigestSecret, @DefaultValue("10s") Duration defaultWait,
-		@DefaultValue("500ms") Duration tryTimeout, @Nullable Duration commitWait, @Nullable Duration outageFailFast,
-		@DefaultValue("bounded") Fairness fairness, @DefaultValue("true") boolean awaitRelease,
-		@Nullable Duration shutdownGrace, @DefaultValue("true") boolean executorsDependOnClient,
-		@DefaultValue Retry retry, @DefaultValue Lease lease, @DefaultValue Auth auth, @DefaultValue Ssl ssl,
-		@DefaultValue Limits limits, @DefaultValue Embedded embedded, @DefaultValue Aop aop,
-		@DefaultValue Fencing fencing, @DefaultValue Endpoint endpoint, @DefaultValue Web web,
+		@DefaultValue("10s") Duration startupTimeout, @DefaultValue("full") OwnerDetail ownerData,
+		@DefaultValue("false") boolean keyInSpans, @Nullable String keyDigestSecret,
+		@DefaultValue("10s") Duration defaultWait, @DefaultValue("500ms") Duration tryTimeout,
+		@Nullable Duration commitWait, @Nullable Duration outageFailFast, @DefaultValue("bounded") Fairness fairness,
+		@DefaultValue("true") boolean awaitRelease, @DefaultValue("true") boolean executorsDependOnClient,
+		@DefaultValue Lease lease, @DefaultValue Auth auth, @DefaultValue Ssl ssl, @DefaultValue Embedded embedded,
+		@DefaultValue Aop aop, @DefaultValue Fencing fencing, @DefaultValue Endpoint endpoint,
 		@DefaultValue Map<String, Lock> locks) {
 
 	// The text of a record holds its secrets.
 	@Override
 	public String toString() {
 		return "zk-lock";
-	}
-
-	/**
-	 * How the client repeats what a lost connection has interrupted.
-	 *
-	 * @param baseSleep Time to sleep before the first retry, which grows exponentially
-	 * from there.
-	 * @param maxSleep Upper bound of the time to sleep before a retry.
-	 * @param maxRetries Number of retries after which an operation counts as failed.
-	 * @since 0.1.0
-	 */
-	public record Retry(@DefaultValue("100ms") Duration baseSleep, @DefaultValue("2s") Duration maxSleep,
-			@DefaultValue("5") int maxRetries) {
-
 	}
 
 	/**
@@ -183,14 +163,12 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 		 * @param jaasEntry Section of the JAAS configuration of the JVM with which the
 		 * client authenticates.
 		 * @param loginModule Login module that takes the options, when there is no JAAS
-		 * configuration.
-		 * @param anyLoginModule Whether the login module may be another one than the ones
-		 * of ZooKeeper's digest and of Kerberos.
+		 * configuration: the one of ZooKeeper's digest or of Kerberos.
 		 * @param options Options of the login module, like username and password.
 		 * @since 0.1.0
 		 */
 		public record Sasl(@Nullable String jaasEntry, @DefaultValue(DIGEST_MODULE) String loginModule,
-				@DefaultValue("false") boolean anyLoginModule, @DefaultValue Map<String, String> options) {
+				@DefaultValue Map<String, String> options) {
 
 			static final String DIGEST_MODULE = "org.apache.zookeeper.server.auth.DigestLoginModule";
 
@@ -199,7 +177,7 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 
 			// A module like JndiLoginModule does what its options say, in this JVM.
 			boolean isModuleAllowed() {
-				return this.anyLoginModule || MODULES.contains(this.loginModule);
+				return MODULES.contains(this.loginModule);
 			}
 
 			boolean isSet() {
@@ -220,33 +198,9 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 	 *
 	 * @param bundle Name of the SSL bundle with which the client uses TLS. Without one it
 	 * does not.
-	 * @param verifyHostname Whether the certificate of a server must be for the host of
-	 * the connect string.
 	 * @since 0.1.0
 	 */
-	public record Ssl(@Nullable String bundle, @DefaultValue("true") boolean verifyHostname) {
-
-	}
-
-	/**
-	 * How much one caller, or the callers of one key, may request, and how many threads
-	 * call back.
-	 *
-	 * @param keysPerCall Number of keys that one call may lock.
-	 * @param waitersPerKey Number of requests of this process that may wait for one key.
-	 * @param keyLength Number of characters that a key may have, at most 65536.
-	 * @param callbackThreads Number of threads for callbacks of asynchronous locks and of
-	 * lost locks. More are started while none of them ends within a second.
-	 * @since 0.1.0
-	 */
-	public record Limits(@DefaultValue("100") int keysPerCall, @DefaultValue("10000") int waitersPerKey,
-			@DefaultValue("1024") int keyLength, @DefaultValue("64") int callbackThreads) {
-
-		LockLimits toLimits() {
-			return LockLimits.DEFAULT.withKeysPerCall(this.keysPerCall)
-				.withWaitersPerKey(this.waitersPerKey)
-				.withKeyLength(this.keyLength);
-		}
+	public record Ssl(@Nullable String bundle) {
 
 	}
 
@@ -271,7 +225,7 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 	 * How annotated methods are intercepted.
 	 *
 	 * @param order Position of the lock among the advices of a method. Lower values are
-	 * further outside.
+	 * further outside. Set it if an advice of the application must have another place.
 	 * @param validation What to do at startup about annotated methods that cannot be
 	 * guarded.
 	 * @since 0.1.0
@@ -322,22 +276,11 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 	/**
 	 * What the endpoint {@code zklocks} of the actuator may do.
 	 *
-	 * @param revoke Whether a lock can be taken away from its holder. The endpoint needs
-	 * unrestricted access as well.
+	 * @param revoke Whether an administrator can take a lock away from its holder. The
+	 * endpoint needs unrestricted access as well.
 	 * @since 0.1.0
 	 */
 	public record Endpoint(@DefaultValue("false") boolean revoke) {
-
-	}
-
-	/**
-	 * How requests over HTTP are answered.
-	 *
-	 * @param problemDetails Whether a request that has not got its lock is answered with
-	 * 409 or 503 and a problem detail. Handlers of the application win.
-	 * @since 0.1.0
-	 */
-	public record Web(@DefaultValue("true") boolean problemDetails) {
 
 	}
 

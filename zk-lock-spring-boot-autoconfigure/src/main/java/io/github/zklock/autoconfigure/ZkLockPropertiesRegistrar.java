@@ -38,7 +38,7 @@ class ZkLockPropertiesRegistrar implements ImportBeanDefinitionRegistrar {
 	// A condition takes "yes" for no, although it can be bound as true: methods would run
 	// without a lock.
 	private static final List<String> READ_BY_CONDITIONS = List.of("zk-lock.enabled", "zk-lock.embedded.enabled",
-			"zk-lock.executors-depend-on-client", "zk-lock.web.problem-details");
+			"zk-lock.executors-depend-on-client");
 
 	private static final String LOCKS = "zk-lock.locks";
 

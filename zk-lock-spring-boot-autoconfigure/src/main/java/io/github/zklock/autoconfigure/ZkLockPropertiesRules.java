@@ -19,7 +19,6 @@ package io.github.zklock.autoconfigure;
 import java.time.Duration;
 import java.util.Map;
 
-import io.github.zklock.core.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
@@ -37,8 +36,6 @@ final class ZkLockPropertiesRules {
 
 	// JDBC counts seconds.
 	private static final Duration SHORTEST_FENCING = Duration.ofSeconds(1);
-
-	private static final int MOST_RETRIES = 29;
 
 	private static final int SHORTEST_SECRET = 16;
 
@@ -70,14 +67,12 @@ final class ZkLockPropertiesRules {
 		}
 		notNegative("defaultWait", properties.defaultWait());
 		notNegative("commitWait", properties.commitWait());
-		notNegative("shutdownGrace", properties.shutdownGrace());
 		for (Map.Entry<String, ZkLockProperties.Lock> entry : properties.locks().entrySet()) {
 			checkWait("locks[" + entry.getKey() + "].wait", entry.getValue());
 		}
 		if (properties.fencing().timeout().compareTo(SHORTEST_FENCING) < 0) {
 			reject("fencing.timeout", "must be at least " + SHORTEST_FENCING.toSeconds() + "s");
 		}
-		check(properties.limits());
 		check(properties.embedded());
 	}
 
@@ -99,19 +94,7 @@ final class ZkLockPropertiesRules {
 		positive("connectionTimeout", properties.connectionTimeout());
 		positive("startupTimeout", properties.startupTimeout());
 		positive("lease.serverTick", properties.lease().serverTick());
-		check(properties.retry());
 		check(properties.auth());
-	}
-
-	private void check(ZkLockProperties.Retry retry) {
-		positive("retry.baseSleep", retry.baseSleep());
-		positive("retry.maxSleep", retry.maxSleep());
-		if (retry.maxSleep().compareTo(retry.baseSleep()) < 0) {
-			reject("retry.maxSleep", "must not be less than zk-lock.retry.base-sleep");
-		}
-		if (retry.maxRetries() < 0 || retry.maxRetries() > MOST_RETRIES) {
-			reject("retry.maxRetries", "must be a number from 0 to " + MOST_RETRIES);
-		}
 	}
 
 	// The value of a rejected field is shown, so the rejected field is never a secret.
@@ -119,8 +102,9 @@ final class ZkLockPropertiesRules {
 		ZkLockProperties.Auth.Digest digest = auth.digest();
 		reject("auth.digest.username", digestProblem("zk-lock.auth.digest.password", digest));
 		if (!auth.sasl().isModuleAllowed()) {
-			reject("auth.sasl.loginModule", "is not the login module of ZooKeeper's digest or of Kerberos: set "
-					+ "zk-lock.auth.sasl.any-login-module=true if it is to run in this JVM");
+			reject("auth.sasl.loginModule",
+					"is not the login module of ZooKeeper's digest or of Kerberos: name another "
+							+ "one in the JAAS configuration of the JVM, and its section in zk-lock.auth.sasl.jaas-entry");
 		}
 		if (StringUtils.hasText(auth.sasl().jaasEntry()) && !auth.sasl().options().isEmpty()) {
 			reject("auth.sasl.jaasEntry", "must not be set together with zk-lock.auth.sasl.options");
@@ -143,22 +127,6 @@ final class ZkLockPropertiesRules {
 			return "needs " + property + ((password != null) ? ", which is blank" : "");
 		}
 		return username.contains(":") ? "must not contain ':'" : null;
-	}
-
-	private void check(ZkLockProperties.Limits limits) {
-		atLeastOne("limits.keysPerCall", limits.keysPerCall());
-		atLeastOne("limits.waitersPerKey", limits.waitersPerKey());
-		atLeastOne("limits.keyLength", limits.keyLength());
-		atLeastOne("limits.callbackThreads", limits.callbackThreads());
-		if (limits.keyLength() > LockRequest.MAX_KEY_LENGTH) {
-			reject("limits.keyLength", "must not be more than " + LockRequest.MAX_KEY_LENGTH);
-		}
-	}
-
-	private void atLeastOne(String field, int value) {
-		if (value < 1) {
-			reject(field, "must be greater than zero");
-		}
 	}
 
 	private void check(ZkLockProperties.Embedded embedded) {

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
+import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.source.LockOperationSource;
 import io.github.zklock.observation.internal.LockTraceId;
@@ -96,8 +97,9 @@ class ZooKeeperLockConfiguration {
 
 	@Bean(destroyMethod = "close")
 	ZooKeeperLockProvider zkLockProvider(ZooKeeperLockLifecycle lifecycle, NodeAccess access,
-			ZkLockProperties properties, ObjectProvider<LockTrace> trace, Environment environment) {
-		LockApplication application = LockApplication.of(environment, properties);
+			ZkLockProperties properties, ObjectProvider<LockLimits> limits, ObjectProvider<LockTrace> trace,
+			ObjectProvider<ZooKeeperLockProviderBuilderCustomizer> customizers, Environment environment) {
+		LockApplication application = LockApplication.of(environment);
 		ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(lifecycle.client())
 			.root(properties.root())
 			.application(application.name())
@@ -107,12 +109,11 @@ class ZooKeeperLockConfiguration {
 			.awaitRelease(properties.awaitRelease())
 			.keyDigestSecret(properties.keyDigestSecret())
 			.outageFailFast(properties.outageFailFast())
-			.limits(properties.limits().toLimits())
-			.callbackThreads(properties.limits().callbackThreads())
+			.limits(limits.getIfAvailable(() -> LockLimits.DEFAULT))
 			.serverTick(properties.lease().serverTick())
 			.aclProvider(access.acls())
 			.connectionProblem(lifecycle::problem)
-			.shutdownGrace(shutdownGrace(properties, environment));
+			.shutdownGrace(shutdownGrace(environment));
 		if (application.instance() != null) {
 			builder.instance(application.instance());
 		}
@@ -120,15 +121,14 @@ class ZooKeeperLockConfiguration {
 			builder.commitWait(properties.commitWait());
 		}
 		trace.ifAvailable((known) -> builder.traceId(known.id()));
+		customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 		return builder.build();
 	}
 
-	private static Duration shutdownGrace(ZkLockProperties properties, Environment environment) {
-		Duration grace = properties.shutdownGrace();
-		return (grace != null) ? grace
-				: Binder.get(environment)
-					.bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
-					.orElse(Duration.ofSeconds(30));
+	private static Duration shutdownGrace(Environment environment) {
+		return Binder.get(environment)
+			.bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
+			.orElse(Duration.ofSeconds(30));
 	}
 
 	@Bean

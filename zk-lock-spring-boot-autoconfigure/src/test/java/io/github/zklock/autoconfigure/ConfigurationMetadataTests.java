@@ -54,20 +54,16 @@ class ConfigurationMetadataTests {
 					"management.endpoint.zklocks.access", "management.endpoint.zklocks.cache.time-to-live",
 					"management.endpoint.zklocks.enabled", "management.health.zklock.enabled", "zk-lock.aop.order",
 					"zk-lock.aop.validation", "zk-lock.auth.digest.password", "zk-lock.auth.digest.username",
-					"zk-lock.auth.sasl.any-login-module", "zk-lock.auth.sasl.jaas-entry",
-					"zk-lock.auth.sasl.login-module", "zk-lock.auth.sasl.options", "zk-lock.commit-wait",
-					"zk-lock.connect-string", "zk-lock.connection-timeout", "zk-lock.default-wait",
-					"zk-lock.embedded.data-dir", "zk-lock.embedded.enabled", "zk-lock.embedded.port", "zk-lock.enabled",
-					"zk-lock.endpoint.revoke", "zk-lock.executors-depend-on-client", "zk-lock.fail-fast",
-					"zk-lock.fairness", "zk-lock.fencing.check-sql", "zk-lock.fencing.data-source",
-					"zk-lock.fencing.initialize-schema", "zk-lock.fencing.timeout", "zk-lock.instance",
-					"zk-lock.key-digest-secret", "zk-lock.key-in-spans", "zk-lock.lease.server-tick",
-					"zk-lock.limits.callback-threads", "zk-lock.limits.key-length", "zk-lock.limits.keys-per-call",
-					"zk-lock.limits.waiters-per-key", "zk-lock.locks", "zk-lock.namespace", "zk-lock.outage-fail-fast",
-					"zk-lock.owner-data", "zk-lock.await-release", "zk-lock.retry.base-sleep",
-					"zk-lock.retry.max-retries", "zk-lock.retry.max-sleep", "zk-lock.root", "zk-lock.session-timeout",
-					"zk-lock.shutdown-grace", "zk-lock.ssl.bundle", "zk-lock.ssl.verify-hostname",
-					"zk-lock.startup-timeout", "zk-lock.try-timeout", "zk-lock.web.problem-details");
+					"zk-lock.auth.sasl.jaas-entry", "zk-lock.auth.sasl.login-module", "zk-lock.auth.sasl.options",
+					"zk-lock.commit-wait", "zk-lock.connect-string", "zk-lock.connection-timeout",
+					"zk-lock.default-wait", "zk-lock.embedded.data-dir", "zk-lock.embedded.enabled",
+					"zk-lock.embedded.port", "zk-lock.enabled", "zk-lock.endpoint.revoke",
+					"zk-lock.executors-depend-on-client", "zk-lock.fail-fast", "zk-lock.fairness",
+					"zk-lock.fencing.check-sql", "zk-lock.fencing.data-source", "zk-lock.fencing.initialize-schema",
+					"zk-lock.fencing.timeout", "zk-lock.key-digest-secret", "zk-lock.key-in-spans",
+					"zk-lock.lease.server-tick", "zk-lock.locks", "zk-lock.namespace", "zk-lock.outage-fail-fast",
+					"zk-lock.owner-data", "zk-lock.await-release", "zk-lock.root", "zk-lock.session-timeout",
+					"zk-lock.ssl.bundle", "zk-lock.startup-timeout", "zk-lock.try-timeout");
 		assertThat(properties()).allSatisfy((property) -> assertThat(property.get("description")).asString()
 			.isNotBlank()
 			.endsWith(".")
@@ -93,14 +89,12 @@ class ConfigurationMetadataTests {
 	@Test
 	void showsTheDefaults() throws Exception {
 		assertThat(ours())
-			.filteredOn(
-					(property) -> !List
-						.of("zk-lock.auth.digest.password", "zk-lock.auth.digest.username",
-								"zk-lock.auth.sasl.jaas-entry", "zk-lock.auth.sasl.options", "zk-lock.commit-wait",
-								"zk-lock.embedded.data-dir", "zk-lock.fencing.check-sql", "zk-lock.fencing.data-source",
-								"zk-lock.instance", "zk-lock.key-digest-secret", "zk-lock.locks", "zk-lock.namespace",
-								"zk-lock.outage-fail-fast", "zk-lock.shutdown-grace", "zk-lock.ssl.bundle")
-						.contains(property.get("name")))
+			.filteredOn((property) -> !List
+				.of("zk-lock.auth.digest.password", "zk-lock.auth.digest.username", "zk-lock.auth.sasl.jaas-entry",
+						"zk-lock.auth.sasl.options", "zk-lock.commit-wait", "zk-lock.embedded.data-dir",
+						"zk-lock.fencing.check-sql", "zk-lock.fencing.data-source", "zk-lock.key-digest-secret",
+						"zk-lock.locks", "zk-lock.namespace", "zk-lock.outage-fail-fast", "zk-lock.ssl.bundle")
+				.contains(property.get("name")))
 			.allSatisfy((property) -> assertThat(property).containsKey("defaultValue"));
 		assertThat(properties()).filteredOn((property) -> "zk-lock.aop.order".equals(property.get("name")))
 			.singleElement()

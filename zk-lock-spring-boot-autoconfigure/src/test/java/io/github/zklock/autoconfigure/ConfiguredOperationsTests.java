@@ -23,6 +23,7 @@ import java.util.function.Consumer;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockKeyException;
+import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
@@ -112,9 +113,8 @@ class ConfiguredOperationsTests {
 	@Test
 	void templateOfAnotherProviderHasTheSameConfiguration() {
 		RecordingLockProvider other = new RecordingLockProvider(new NoOpLockProvider());
-		this.contextRunner
-			.withPropertyValues("zk-lock.default-wait=2s", "zk-lock.locks.jobs.unguarded=true",
-					"zk-lock.limits.keys-per-call=1")
+		this.contextRunner.withPropertyValues("zk-lock.default-wait=2s", "zk-lock.locks.jobs.unguarded=true")
+			.withBean(LockLimits.class, () -> LockLimits.DEFAULT.withKeysPerCall(1))
 			.run((context) -> {
 				LockTemplate locks = context.getBean(LockTemplate.class).withProvider(other);
 				locks.acquire(LockRequest.of("key")).close();

@@ -91,7 +91,7 @@ class ConnectionDiagnosisTests {
 		try (CuratorFramework client = CuratorFrameworkFactory.newClient("127.0.0.1:" + this.port.getLocalPort(),
 				new RetryForever(1000));
 				ConnectionDiagnosis diagnosis = new ConnectionDiagnosis(client,
-						new ServerProbe("zk-lock.ssl.bundle", null, true))) {
+						new ServerProbe("zk-lock.ssl.bundle", null))) {
 			client.start();
 			diagnosis.start();
 			Awaitility.await().atMost(WAIT).until(() -> this.questions.get() == 1);

@@ -47,6 +47,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
@@ -139,8 +140,10 @@ class DistributedLockEndToEndTests {
 
 	private static ConfigurableApplicationContext node(String name) {
 		return new SpringApplicationBuilder(NodeConfiguration.class).web(WebApplicationType.NONE)
-			.properties("spring.application.name=shop", "zk-lock.instance=node-" + name,
-					"zk-lock.connect-string=" + server.connectString(), "spring.main.banner-mode=off")
+			.initializers((context) -> ((GenericApplicationContext) context).registerBean(
+					ZooKeeperLockProviderBuilderCustomizer.class, () -> (builder) -> builder.instance("node-" + name)))
+			.properties("spring.application.name=shop", "zk-lock.connect-string=" + server.connectString(),
+					"spring.main.banner-mode=off")
 			.run();
 	}
 

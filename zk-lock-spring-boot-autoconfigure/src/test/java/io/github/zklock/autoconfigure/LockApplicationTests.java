@@ -32,19 +32,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LockApplicationTests {
 
 	@ParameterizedTest
-	@CsvSource({ ",,,application,", "shop,,,shop,", "shop,8080,,shop,shop:8080", "shop,0,,shop,", "shop,-1,,shop,",
-			"shop,8080,node-1,shop,node-1", ",8080,,application,application:8080" })
-	void namesTheApplicationAndItsInstance(@Nullable String name, @Nullable String port, @Nullable String instance,
-			String expectedName, @Nullable String expectedInstance) {
+	@CsvSource({ ",,application,", "shop,,shop,", "shop,8080,shop,shop:8080", "shop,0,shop,", "shop,-1,shop,",
+			",8080,application,application:8080" })
+	void namesTheApplicationAndItsInstance(@Nullable String name, @Nullable String port, String expectedName,
+			@Nullable String expectedInstance) {
 		Map<String, Object> values = new HashMap<>();
 		values.put("spring.application.name", name);
 		values.put("server.port", port);
 		values.values().removeIf(Objects::isNull);
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(new MapPropertySource("test", values));
-		ZkLockProperties properties = TestProperties
-			.of((instance != null) ? Map.of("zk-lock.instance", instance) : Map.of());
-		LockApplication application = LockApplication.of(environment, properties);
+		LockApplication application = LockApplication.of(environment);
 		assertThat(application.name()).isEqualTo(expectedName);
 		assertThat(application.instance()).isEqualTo(expectedInstance);
 	}

@@ -36,6 +36,7 @@ import javax.sql.DataSource;
 import io.github.zklock.autoconfigure.observation.ZkLockObservationAutoConfiguration;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockKeyException;
+import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.LockLostBeforeCommitException;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockOperations;
@@ -55,8 +56,9 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;
+import org.apache.curator.RetryPolicy;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.retry.BoundedExponentialBackoffRetry;
+import org.apache.curator.retry.RetryOneTime;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -77,7 +79,8 @@ import static org.mockito.Mockito.doReturn;
 import static org.mockito.Mockito.spy;
 
 /**
- * What properties do to an application, one test for each that no other test sets.
+ * What properties do to an application, one test for each that no other test sets, and
+ * what beans set that have no property.
  */
 @Tag("server")
 class PropertyEffectTests {
@@ -159,27 +162,28 @@ class PropertyEffectTests {
 	// A second thread starts when the only one has stood still for a second.
 	@Test
 	void callbacksShareTheirThreads() {
-		run(this.onServer.withPropertyValues("zk-lock.limits.callback-threads=1"), (locks) -> {
-			List<LockRequest> requests = List.of(REQUEST, LockRequest.of("other").withWait(PATIENCE));
-			LockHandle held = locks.acquire(requests);
-			CountDownLatch both = new CountDownLatch(2);
-			CompletableFuture<?>[] callbacks = requests.stream()
-				.map((request) -> locks.acquireAsync(request.withOwner("rival")).thenAccept((handle) -> {
-					both.countDown();
-					await(both);
-					handle.releaseAsync();
-				}))
-				.toArray(CompletableFuture<?>[]::new);
-			long start = System.nanoTime();
-			held.release();
-			assertThat(CompletableFuture.allOf(callbacks)).succeedsWithin(PATIENCE);
-			assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TimeUnit.SECONDS.toNanos(1));
-		});
+		run(this.onServer.withBean(ZooKeeperLockProviderBuilderCustomizer.class,
+				() -> (builder) -> builder.callbackThreads(1)), (locks) -> {
+					List<LockRequest> requests = List.of(REQUEST, LockRequest.of("other").withWait(PATIENCE));
+					LockHandle held = locks.acquire(requests);
+					CountDownLatch both = new CountDownLatch(2);
+					CompletableFuture<?>[] callbacks = requests.stream()
+						.map((request) -> locks.acquireAsync(request.withOwner("rival")).thenAccept((handle) -> {
+							both.countDown();
+							await(both);
+							handle.releaseAsync();
+						}))
+						.toArray(CompletableFuture<?>[]::new);
+					long start = System.nanoTime();
+					held.release();
+					assertThat(CompletableFuture.allOf(callbacks)).succeedsWithin(PATIENCE);
+					assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TimeUnit.SECONDS.toNanos(1));
+				});
 	}
 
 	@Test
 	void limitsRefuseRequests() {
-		run(this.onServer.withPropertyValues("zk-lock.limits.key-length=3", "zk-lock.limits.waiters-per-key=1"),
+		run(this.onServer.withBean(LockLimits.class, () -> LockLimits.DEFAULT.withKeyLength(3).withWaitersPerKey(1)),
 				(locks) -> {
 					assertThatExceptionOfType(LockKeyException.class)
 						.isThrownBy(() -> locks.acquire(LockRequest.of("long")));
@@ -224,15 +228,10 @@ class PropertyEffectTests {
 
 	@Test
 	void clientRepeatsOperationsAsOftenAsItMay() {
-		this.onServer
-			.withPropertyValues("zk-lock.retry.base-sleep=11ms", "zk-lock.retry.max-sleep=13ms",
-					"zk-lock.retry.max-retries=7")
+		RetryPolicy policy = new RetryOneTime(11);
+		this.onServer.withBean(CuratorFrameworkBuilderCustomizer.class, () -> (builder) -> builder.retryPolicy(policy))
 			.run((context) -> assertThat(context.getBean(CuratorFramework.class).getZookeeperClient().getRetryPolicy())
-				.isInstanceOfSatisfying(BoundedExponentialBackoffRetry.class, (retry) -> {
-					assertThat(retry.getBaseSleepTimeMs()).isEqualTo(11);
-					assertThat(retry.getMaxSleepTimeMs()).isEqualTo(13);
-					assertThat(retry.getN()).isEqualTo(7);
-				}));
+				.isSameAs(policy));
 	}
 
 	@Test

@@ -175,16 +175,6 @@ class TlsTests {
 	@Test
 	void certificateOfAnotherHostIsToldAndOverWhenTheServerHasAnother(CapturedOutput output) {
 		server.startTls(elsewhere, trusted, "want");
-		runner("jks").withPropertyValues("zk-lock.ssl.verify-hostname=false").run((context) -> {
-			// Netty 4.2 verifies by itself, and nobody is left to wonder why.
-			if (context.getStartupFailure() == null) {
-				assertLocks(context);
-			}
-			else {
-				assertThat(context.getStartupFailure()).rootCause()
-					.hasMessageContaining("zk-lock.ssl.verify-hostname=false has no effect on this version of Netty");
-			}
-		});
 		runner("jks").run((context) -> {
 			assertTold(context, output, "the certificate of " + connectString() + " is not for that host (");
 			server.startTls(right, trusted, "want");

@@ -46,12 +46,12 @@ class UnknownPropertiesTests {
 	@Test
 	void misspelledPropertyIsWarnedOfWithTheNearestOne(CapturedOutput output) {
 		this.contextRunner
-			.withPropertyValues("zk-lock.conect-string=10.0.0.1:2181", "zk-lock.retry.max-retrys=3",
-					"zklock.sessionTimout=5s")
+			.withPropertyValues("zk-lock.conect-string=10.0.0.1:2181", "zk-lock.endpoint.revokes=true",
+					"zklock.sessionTimout=5s", "zk-lock.ssl.verify-hostname=false")
 			.run((context) -> assertThat(output).contains("The property zk-lock.conect-string",
-					"Nearest is zk-lock.connect-string", "The property zk-lock.retry.max-retrys",
-					"Nearest is zk-lock.retry.max-retries", "The property zklock.sessiontimout",
-					"Nearest is zk-lock.session-timeout"));
+					"Nearest is zk-lock.connect-string", "The property zk-lock.endpoint.revokes",
+					"Nearest is zk-lock.endpoint.revoke", "The property zklock.sessiontimout",
+					"Nearest is zk-lock.session-timeout", "The property zk-lock.ssl.verify-hostname"));
 	}
 
 	@Test
@@ -59,8 +59,7 @@ class UnknownPropertiesTests {
 		this.contextRunner
 			.withPropertyValues("zk-lock.root=/a", "zk-lock.defaultWait=1s", "zk-lock.session_timeout=30s",
 					"zk-lock.locks.orders.wait=1s", "zk-lock.locks[a.b].cache=true",
-					"zk-lock.auth.sasl.options.username=a", "zk-lock.web.problem-details=true",
-					"other.zk-lock.conect-string=x")
+					"zk-lock.auth.sasl.options.username=a", "other.zk-lock.conect-string=x")
 			.run((context) -> assertThat(output).doesNotContain(WARNING));
 	}
 

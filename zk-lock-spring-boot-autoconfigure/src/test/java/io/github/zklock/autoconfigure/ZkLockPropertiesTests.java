@@ -16,7 +16,6 @@
 
 package io.github.zklock.autoconfigure;
 
-import io.github.zklock.core.LockLimits;
 import io.github.zklock.support.Secrets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,8 +77,7 @@ class ZkLockPropertiesTests {
 			.withPropertyValues("zk-lock.enabled=false", "zk-lock.auth.digest.username=app",
 					"zk-lock.auth.digest.password=" + SECRET, "zk-lock.auth.sasl.options.username=app",
 					"zk-lock.ssl.bundle=locks", "zk-lock.embedded.data-dir=data", "zk-lock.embedded.port=2181",
-					"zk-lock.fencing.initialize-schema=always", "zk-lock.endpoint.revoke=true",
-					"zk-lock.limits.key-length=7")
+					"zk-lock.fencing.initialize-schema=always", "zk-lock.endpoint.revoke=true")
 			.run((context) -> {
 				ZkLockProperties properties = context.getBean(ZkLockProperties.class);
 				assertThat(properties.enabled()).isFalse();
@@ -87,12 +85,10 @@ class ZkLockPropertiesTests {
 				assertThat(properties.auth().digest().password()).isEqualTo(SECRET);
 				assertThat(properties.auth().sasl().options()).containsEntry("username", "app");
 				assertThat(properties.ssl().bundle()).isEqualTo("locks");
-				assertThat(properties.ssl().verifyHostname()).isTrue();
 				assertThat(properties.embedded().dataDir()).hasName("data");
 				assertThat(properties.fencing().initializeSchema())
 					.isEqualTo(ZkLockProperties.Fencing.InitializeSchema.ALWAYS);
 				assertThat(properties.endpoint().revoke()).isTrue();
-				assertThat(properties.limits().toLimits()).extracting(LockLimits::keyLength).isEqualTo(7);
 			});
 	}
 
@@ -114,10 +110,6 @@ class ZkLockPropertiesTests {
 					zk-lock.try-timeout           | 0                 | tryTimeout        | must be greater than zero
 					zk-lock.startup-timeout       | 0                 | startupTimeout    | must be greater than zero
 					zk-lock.default-wait          | -1s               | defaultWait       | must not be negative
-					zk-lock.shutdown-grace        | -1s               | shutdownGrace     | must not be negative
-					zk-lock.retry.base-sleep      | 0                 | retry.baseSleep   | must be greater than zero
-					zk-lock.retry.max-sleep       | 1ms               | retry.maxSleep    | must not be less than zk-lock.retry.base-sleep
-					zk-lock.retry.max-retries     | 30                | retry.maxRetries  | must be a number from 0 to 29
 					zk-lock.lease.server-tick     | 0                 | lease.serverTick  | must be greater than zero
 					zk-lock.locks.orders.wait     | -1s               | locks[orders].wait| must not be negative
 					zk-lock.locks.orders.wait     | soon              | locks[orders].wait| '''soon'' is not a duration: use a text like 5s, PT5S or 500ms, 0 for one attempt without waiting, or forever'

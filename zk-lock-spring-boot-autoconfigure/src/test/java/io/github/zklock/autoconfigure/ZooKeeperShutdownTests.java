@@ -100,7 +100,7 @@ class ZooKeeperShutdownTests {
 	@Test
 	void holderThatDoesNotFinishLosesItsLockAfterTheGrace() {
 		CompletableFuture<LockHandle> held = new CompletableFuture<>();
-		this.contextRunner.withPropertyValues("zk-lock.shutdown-grace=100ms")
+		this.contextRunner.withPropertyValues("spring.lifecycle.timeout-per-shutdown-phase=100ms")
 			.run((context) -> held
 				.complete(context.getBean(LockProvider.class).acquire(LockRequest.of("never-released"))));
 		assertThat(held.join().state()).isEqualTo(LockState.LOST);
@@ -112,7 +112,7 @@ class ZooKeeperShutdownTests {
 	@Test
 	void contextThatIsClosedUnderALockDoesNotWaitForIt() {
 		CompletableFuture<LockHandle> held = new CompletableFuture<>();
-		this.contextRunner.withPropertyValues("zk-lock.shutdown-grace=1h").run((context) -> {
+		this.contextRunner.withPropertyValues("spring.lifecycle.timeout-per-shutdown-phase=1h").run((context) -> {
 			CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> context.getBean(LockOperations.class)
 				.<Void, RuntimeException>execute(LockRequest.of("closing"), (handle) -> {
 					held.complete(handle);

@@ -47,7 +47,7 @@ class LockTemplateSeveralTests {
 	void callForTooManyKeysIsRefusedBeforeTheFirst() {
 		LockTemplate limited = new LockTemplate(this.locks, List::of, LockLimits.DEFAULT.withKeysPerCall(2), null);
 		List<LockRequest> three = Stream.of("a", "b", "c").map(LockRequest::of).toList();
-		String message = "A call locks 3 keys, 'a' and more, which is more than the 2 that zk-lock.limits.keys-per-call "
+		String message = "A call locks 3 keys, 'a' and more, which is more than the 2 that LockLimits.keysPerCall "
 				+ "allows: lock what the keys have in common";
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> limited.acquire(three)).withMessage(message);
 		assertThat(limited.acquireAsync(three)).failsWithin(Duration.ofSeconds(30))

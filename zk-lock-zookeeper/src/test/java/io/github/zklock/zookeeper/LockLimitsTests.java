@@ -63,7 +63,7 @@ class LockLimitsTests {
 			assertThatExceptionOfType(LockNotAcquiredException.class)
 				.isThrownBy(() -> client.locks().acquire(request.withOwner("another")))
 				.withMessage("Lock 'crowded' (EXCLUSIVE) not acquired at once; as many requests of this process wait "
-						+ "for the key as zk-lock.limits.waiters-per-key allows (3)");
+						+ "for the key as LockLimits.waitersPerKey allows (3)");
 			assertThat(client.locks().acquireAsync(request)).isCompletedExceptionally();
 			client.locks().acquire(LockRequest.of("other")).release();
 			holder.release();
@@ -113,7 +113,7 @@ class LockLimitsTests {
 		try (LockClient<ZooKeeperLockProvider> client = connect(FEW, Fairness.BOUNDED)) {
 			LockRequest request = LockRequest.of("x".repeat(21));
 			assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> client.locks().acquire(request))
-				.withMessageContaining("has 21 characters, more than the 20 that zk-lock.limits.key-length allows");
+				.withMessageContaining("has 21 characters, more than the 20 that LockLimits.keyLength allows");
 			assertThat(client.locks().acquireAsync(request)).isCompletedExceptionally();
 			client.locks().acquire(LockRequest.of("x".repeat(20))).release();
 		}
@@ -125,7 +125,7 @@ class LockLimitsTests {
 			client.locks().acquire(LockRequest.of("x".repeat(1024))).release();
 			assertThatExceptionOfType(LockKeyException.class)
 				.isThrownBy(() -> client.locks().acquire(LockRequest.of("x".repeat(1025))))
-				.withMessageContaining("zk-lock.limits.key-length");
+				.withMessageContaining("LockLimits.keyLength");
 		}
 	}
 

@@ -24,7 +24,6 @@ import io.github.zklock.core.LockOperations;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
@@ -38,13 +37,13 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 
 /**
  * Auto-configuration that answers requests that have not got their lock with HTTP 409 or
- * 503 and a problem detail. Handlers of the application win.
+ * 503 and a problem detail. Handlers of the application win. The property
+ * {@code spring.autoconfigure.exclude} turns it off.
  *
  * @since 0.1.0
  */
 @AutoConfiguration(after = ZkLockAutoConfiguration.class)
 @ConditionalOnBean(LockOperations.class)
-@ConditionalOnBooleanProperty(name = "zk-lock.web.problem-details", matchIfMissing = true)
 public final class ZkLockWebAutoConfiguration {
 
 	/**

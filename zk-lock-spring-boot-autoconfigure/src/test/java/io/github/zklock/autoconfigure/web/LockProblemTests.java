@@ -75,7 +75,7 @@ class LockProblemTests {
 	@ParameterizedTest
 	@EnumSource
 	void takenLockIsAConflict(Web web) {
-		web.run(this.directory, new Class<?>[0], new String[0], (http) -> {
+		web.run(this.directory, new Class<?>[0], (http) -> {
 			HttpResponse<String> answer = http.get("/order", "application/json");
 			assertThat(answer.statusCode()).isEqualTo(409);
 			assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
@@ -87,7 +87,7 @@ class LockProblemTests {
 	@ParameterizedTest
 	@EnumSource
 	void lockThatIsUnavailableIsAnUnavailableService(Web web) {
-		web.run(this.directory, new Class<?>[0], new String[0], (http) -> {
+		web.run(this.directory, new Class<?>[0], (http) -> {
 			HttpResponse<String> answer = http.get("/down", "*/*");
 			assertThat(answer.statusCode()).isEqualTo(503);
 			assertThat(answer.body()).contains("\"detail\":\"This does not work at the moment. Try again later.\"");
@@ -97,7 +97,7 @@ class LockProblemTests {
 	@ParameterizedTest
 	@EnumSource
 	void browserGetsTheStatus(Web web) {
-		web.run(this.directory, new Class<?>[0], new String[0], (http) -> {
+		web.run(this.directory, new Class<?>[0], (http) -> {
 			HttpResponse<String> answer = http.get("/order", "text/html,*/*;q=0.8");
 			assertThat(answer.statusCode()).isEqualTo(409);
 			assertThat(answer.body()).doesNotContain("order-key");
@@ -107,57 +107,49 @@ class LockProblemTests {
 	@ParameterizedTest
 	@EnumSource
 	void handlerOfTheApplicationWins(Web web) {
-		web.run(this.directory, new Class<?>[] { Advice.class }, new String[0],
+		web.run(this.directory, new Class<?>[] { Advice.class },
 				(http) -> assertThat(http.get("/order", "*/*").statusCode()).isEqualTo(418));
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void statusOfAnExceptionOfTheApplicationWins(Web web) {
-		web.run(this.directory, new Class<?>[0], new String[0],
+		web.run(this.directory, new Class<?>[0],
 				(http) -> assertThat(http.get("/own", "*/*").statusCode()).isEqualTo(423));
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void otherExceptionIsAnErrorStill(Web web) {
-		web.run(this.directory, new Class<?>[0], new String[0],
+		web.run(this.directory, new Class<?>[0],
 				(http) -> assertThat(http.get("/wrapped", "*/*").statusCode()).isEqualTo(500));
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	void propertyTurnsItOff(Web web) {
-		web.run(this.directory, new Class<?>[0], new String[] { "zk-lock.web.problem-details=false" },
-				(http) -> assertThat(http.get("/order", "*/*").statusCode()).isEqualTo(500));
 	}
 
 	enum Web {
 
 		MVC, WEBFLUX;
 
-		void run(Path directory, Class<?>[] beans, String[] properties, Exchange exchange) {
+		void run(Path directory, Class<?>[] beans, Exchange exchange) {
 			if (this == MVC) {
-				run(new WebApplicationContextRunner().withUserConfiguration(Mvc.class), beans, properties, directory,
+				run(new WebApplicationContextRunner().withUserConfiguration(Mvc.class), beans, directory,
 						(context) -> new DispatcherServlet((WebApplicationContext) context), exchange);
 			}
 			else {
-				run(new ReactiveWebApplicationContextRunner().withUserConfiguration(Flux.class), beans, properties,
-						directory, (context) -> new ServletHttpHandlerAdapter(
+				run(new ReactiveWebApplicationContextRunner().withUserConfiguration(Flux.class), beans, directory,
+						(context) -> new ServletHttpHandlerAdapter(
 								WebHttpHandlerBuilder.applicationContext(context).build()),
 						exchange);
 			}
 		}
 
-		private static void run(AbstractApplicationContextRunner<?, ?, ?> runner, Class<?>[] beans, String[] properties,
-				Path directory, Function<ApplicationContext, Servlet> servlet, Exchange exchange) {
+		private static void run(AbstractApplicationContextRunner<?, ?, ?> runner, Class<?>[] beans, Path directory,
+				Function<ApplicationContext, Servlet> servlet, Exchange exchange) {
 			runner
 				.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class,
 						ZkLockAutoConfiguration.class, ZkLockWebAutoConfiguration.class))
 				.withBean(InMemoryLockProvider.class)
 				.withBean(Orders.class)
 				.withUserConfiguration(beans)
-				.withPropertyValues(properties)
 				.run((context) -> {
 					assertThat(context.getBean(LockProvider.class)
 						.acquire(LockRequest.of("order-key").withOwner("other"))

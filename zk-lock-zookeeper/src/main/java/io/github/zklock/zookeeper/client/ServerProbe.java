@@ -58,18 +58,14 @@ public final class ServerProbe {
 
 	private final @Nullable Supplier<Tls> tls;
 
-	private final boolean verifyHostname;
-
 	/**
 	 * Create a probe.
 	 * @param property the property that names the SSL bundle
 	 * @param tls the TLS settings of the client, if it speaks TLS
-	 * @param verifyHostname whether a certificate must be for the host of the server
 	 */
-	public ServerProbe(String property, @Nullable Supplier<Tls> tls, boolean verifyHostname) {
+	public ServerProbe(String property, @Nullable Supplier<Tls> tls) {
 		this.property = property;
 		this.tls = tls;
-		this.verifyHostname = verifyHostname;
 	}
 
 	/**
@@ -94,7 +90,7 @@ public final class ServerProbe {
 	private @Nullable String problem(InetSocketAddress server, String name, Tls tls) throws NoAnswerException {
 		try (SSLSocket socket = secure(server, tls.context())) {
 			SSLParameters parameters = socket.getSSLParameters();
-			parameters.setEndpointIdentificationAlgorithm(this.verifyHostname ? "HTTPS" : null);
+			parameters.setEndpointIdentificationAlgorithm("HTTPS");
 			if (tls.protocols() != null) {
 				parameters.setProtocols(tls.protocols());
 			}

@@ -79,8 +79,7 @@ public final class AttemptFailures {
 
 	public LockException tooManyWaiters(int most) {
 		return new LockNotAcquiredException(this.request.withWait(Duration.ZERO), waited(), null,
-				"as many requests of this process wait for the key as zk-lock.limits.waiters-per-key allows (" + most
-						+ ")");
+				"as many requests of this process wait for the key as LockLimits.waitersPerKey allows (" + most + ")");
 	}
 
 	LockException hasRun(LockTick run, @Nullable LockHolder runner) {

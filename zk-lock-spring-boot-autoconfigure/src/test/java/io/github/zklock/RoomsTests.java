@@ -95,7 +95,7 @@ class RoomsTests {
 		return Architectures.layeredArchitecture()
 			.consideringOnlyDependenciesInAnyPackage(BASE + "..")
 			.layer("boot")
-			.definedBy(BASE + ".autoconfigure..", BASE + ".endpoint..", BASE + ".fencing..", BASE + ".transaction..")
+			.definedBy(BASE + ".autoconfigure..", BASE + ".endpoint..", BASE + ".fencing..")
 			.layer("hints")
 			.definedBy(DescribedPredicate.describe("runtime hints",
 					(type) -> type.getName().equals(BASE + ".autoconfigure.ZkLockRuntimeHints")))

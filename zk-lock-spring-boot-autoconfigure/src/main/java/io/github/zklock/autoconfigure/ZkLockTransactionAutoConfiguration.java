@@ -16,8 +16,8 @@
 
 package io.github.zklock.autoconfigure;
 
-import io.github.zklock.interceptor.LockCommitAdvisor;
 import io.github.zklock.transaction.LockCommitListener;
+import io.github.zklock.transaction.commit.LockCommitAdvisor;
 import io.github.zklock.transaction.internal.LockCommitListenerRegistrar;
 import io.github.zklock.transaction.internal.LockTransactionalOperatorRegistrar;
 import reactor.core.publisher.Mono;

@@ -38,6 +38,7 @@ import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockTarget;
 import io.github.zklock.interceptor.operation.MethodResult;
 import io.github.zklock.interceptor.operation.MethodResult.Kind;
+import io.github.zklock.transaction.commit.TransactionLocks;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
@@ -124,7 +125,7 @@ final class LockExecutions {
 		LockCall call = plain.planned();
 		if (TRANSACTIONS && call.operation().release() == ReleasePolicy.TRANSACTION
 				&& TransactionLocks.isTransactionActive()) {
-			return TransactionLocks.execute(call, this.operations);
+			return inTransaction(call);
 		}
 		LockRun run = LockRun.ofThread(call.requests());
 		// Made before the locks are held, as there may be no memory left then.
@@ -140,6 +141,30 @@ final class LockExecutions {
 			throw ex;
 		}
 		return run.execute(body);
+	}
+
+	/**
+	 * Run a call within a transaction, which keeps the locks when the call has ended. It
+	 * keeps them even if the method has thrown, since the transaction may go on.
+	 */
+	// Before JDK 22 the compiler does not read from class files that a type argument is
+	// nullable.
+	@SuppressWarnings("NullAway")
+	private @Nullable Object inTransaction(LockCall call) throws Throwable {
+		TransactionLocks locks = TransactionLocks.ofTransaction();
+		LockRun run = LockRun.ofThread(call.requests());
+		try {
+			// Another thread may complete the transaction.
+			locks.add(run.begin(this.operations), run.onLost());
+		}
+		catch (LockNotAcquiredException | LockUnavailableException ex) {
+			return call.refused(ex);
+		}
+		catch (RuntimeException | Error ex) {
+			call.cannotBegin(ex);
+			throw ex;
+		}
+		return run.<@Nullable Object, Throwable>executeHeld((held) -> call.end(call.proceed(held)));
 	}
 
 	private static @Nullable Object proceed(LockCall call, LockHandle handle, boolean async) throws Throwable {

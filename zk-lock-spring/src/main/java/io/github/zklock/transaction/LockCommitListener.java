@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.internal.LockCommit;
 import io.github.zklock.core.internal.LockScope;
-import io.github.zklock.interceptor.TransactionLocks;
+import io.github.zklock.transaction.commit.TransactionLocks;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.TransactionException;

@@ -16,7 +16,7 @@
 
 package io.github.zklock.transaction;
 
-import io.github.zklock.interceptor.LockCommitAdvisor;
+import io.github.zklock.transaction.commit.LockCommitAdvisor;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.interceptor;
+package io.github.zklock.transaction.commit;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.interceptor;
+package io.github.zklock.transaction.commit;
 
 import java.lang.reflect.Method;
 import java.util.List;
@@ -25,7 +25,6 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.internal.LockCommit;
 import io.github.zklock.core.internal.LockScope;
-import io.github.zklock.transaction.LockCommitListener;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -46,10 +45,11 @@ import org.springframework.transaction.reactive.TransactionSynchronizationManage
 
 /**
  * Lets no reactive method with {@code @Transactional} commit under a lock that is not
- * known to be held. The {@link LockCommitListener} does so for the other methods. It
- * takes two. The advisor around the transaction reports the locks of the subscriber to
- * the thread, and the advisor within it checks them. The latter comes last, and has to be
- * registered after the advisor of the transaction where both have the lowest precedence.
+ * known to be held. The {@link io.github.zklock.transaction.LockCommitListener} does so
+ * for the other methods. It takes two. The advisor around the transaction reports the
+ * locks of the subscriber to the thread, and the advisor within it checks them. The
+ * latter comes last, and has to be registered after the advisor of the transaction where
+ * both have the lowest precedence.
  *
  * @since 0.1.0
  */

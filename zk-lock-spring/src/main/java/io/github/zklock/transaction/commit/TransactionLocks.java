@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.interceptor;
+package io.github.zklock.transaction.commit;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,10 +23,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockNotAcquiredException;
-import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockState;
-import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.LossPolicy;
 import io.github.zklock.core.internal.LockCommit;
 import io.github.zklock.core.internal.LockRun;
@@ -63,12 +60,20 @@ public final class TransactionLocks implements TransactionSynchronization {
 	private TransactionLocks() {
 	}
 
-	static boolean isTransactionActive() {
+	/**
+	 * Return whether the calling thread runs in a transaction that can keep locks.
+	 * @return whether it does
+	 */
+	public static boolean isTransactionActive() {
 		return TransactionSynchronizationManager.isActualTransactionActive()
 				&& TransactionSynchronizationManager.isSynchronizationActive();
 	}
 
-	static TransactionLocks ofTransaction() {
+	/**
+	 * Return the locks of the active transaction of the calling thread.
+	 * @return its locks, to which more can be added until it is completed
+	 */
+	public static TransactionLocks ofTransaction() {
 		TransactionLocks locks = current();
 		if (locks == null) {
 			locks = new TransactionLocks();
@@ -83,7 +88,14 @@ public final class TransactionLocks implements TransactionSynchronization {
 		return (locks != null && !locks.ended) ? locks : null;
 	}
 
-	void add(LockHandle handle, LossPolicy onLost) {
+	/**
+	 * Leave the release of a lock to the transaction.
+	 * @param handle the lock
+	 * @param onLost what happens when it is lost
+	 * @throws IllegalStateException if the transaction was completed meanwhile; the lock
+	 * is released then
+	 */
+	public void add(LockHandle handle, LossPolicy onLost) {
 		synchronized (this.locks) {
 			if (!this.ended) {
 				this.locks.push(new BoundLock(handle, onLost));
@@ -206,30 +218,6 @@ public final class TransactionLocks implements TransactionSynchronization {
 		synchronized (this.locks) {
 			return new ArrayList<>(this.locks);
 		}
-	}
-
-	/**
-	 * Run a call within a transaction, which keeps the locks when the call has ended. It
-	 * keeps them even if the method has thrown, since the transaction may go on.
-	 */
-	// Before JDK 22 the compiler does not read from class files that a type argument is
-	// nullable.
-	@SuppressWarnings("NullAway")
-	static @Nullable Object execute(LockCall call, LockOperations operations) throws Throwable {
-		TransactionLocks locks = ofTransaction();
-		LockRun run = LockRun.ofThread(call.requests());
-		try {
-			// Another thread may complete the transaction.
-			locks.add(run.begin(operations), run.onLost());
-		}
-		catch (LockNotAcquiredException | LockUnavailableException ex) {
-			return call.refused(ex);
-		}
-		catch (RuntimeException | Error ex) {
-			call.cannotBegin(ex);
-			throw ex;
-		}
-		return run.<@Nullable Object, Throwable>executeHeld((held) -> call.end(call.proceed(held)));
 	}
 
 	private record BoundLock(LockHandle handle, LossPolicy onLost) {

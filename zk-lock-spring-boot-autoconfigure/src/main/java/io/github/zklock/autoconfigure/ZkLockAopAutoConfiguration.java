@@ -16,6 +16,7 @@
 
 package io.github.zklock.autoconfigure;
 
+import io.github.zklock.annotation.LockValidation;
 import io.github.zklock.core.LockJobs;
 import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.LockOperations;
@@ -32,7 +33,6 @@ import io.github.zklock.interceptor.ScheduledJobs;
 import io.github.zklock.interceptor.check.EarlyReferences;
 import io.github.zklock.interceptor.check.GuardedMethods;
 import io.github.zklock.interceptor.check.LockUsageValidator;
-import io.github.zklock.interceptor.check.LockValidation;
 import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
 import io.github.zklock.interceptor.source.LockOperationSource;
 import io.github.zklock.scheduling.ScheduledRunConfigurer;

@@ -21,8 +21,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 
+import io.github.zklock.annotation.LockValidation;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.interceptor.check.LockValidation;
 import io.github.zklock.zookeeper.Fairness;
 import io.github.zklock.zookeeper.OwnerDetail;
 import org.jspecify.annotations.Nullable;

@@ -23,10 +23,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
+import io.github.zklock.annotation.LockValidation;
 import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.fencing.FencedMethods.FencedMethod;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
-import io.github.zklock.interceptor.check.LockValidation;
 import io.github.zklock.interceptor.operation.LockTarget;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

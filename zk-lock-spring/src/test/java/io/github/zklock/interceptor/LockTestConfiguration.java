@@ -18,9 +18,9 @@ package io.github.zklock.interceptor;
 
 import java.util.List;
 
+import io.github.zklock.annotation.LockValidation;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.interceptor.check.LockUsageValidator;
-import io.github.zklock.interceptor.check.LockValidation;
 import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
 import io.github.zklock.interceptor.source.LockOperationSource;
 import io.github.zklock.interceptor.source.TestLockSettings;

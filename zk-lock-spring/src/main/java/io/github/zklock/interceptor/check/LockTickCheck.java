@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
+import io.github.zklock.annotation.LockValidation;
 import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.interceptor.JobRecovery;
 import io.github.zklock.interceptor.LockTickAdvising;

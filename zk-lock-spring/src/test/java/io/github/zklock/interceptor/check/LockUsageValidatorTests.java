@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import io.github.zklock.annotation.LockValidation;
 import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.interceptor.LockTestConfiguration;
 import io.github.zklock.interceptor.LockTestConfiguration.TestProxy;

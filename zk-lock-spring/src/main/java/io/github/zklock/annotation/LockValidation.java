@@ -14,13 +14,13 @@
  * limitations under the License.
  */
 
-package io.github.zklock.interceptor.check;
+package io.github.zklock.annotation;
 
 import io.github.zklock.core.InvalidLockUsageException;
 
 /**
- * What to do at start-up about uses of
- * {@link io.github.zklock.annotation.DistributedLock @DistributedLock} that cannot work.
+ * What to do at start-up about uses of {@link DistributedLock @DistributedLock} that
+ * cannot work.
  *
  * @since 0.1.0
  */

@@ -25,9 +25,10 @@ module io.github.zklock.core {
 
 	exports io.github.zklock.core;
 	exports io.github.zklock.core.spi;
+	exports io.github.zklock.core.spi.support;
 
 	// The other modules of zk-lock, which have automatic names.
 	exports io.github.zklock.core.internal to io.github.zklock.zookeeper, io.github.zklock.spring,
-			io.github.zklock.boot.autoconfigure, io.github.zklock.test.memory, io.github.zklock.test;
+			io.github.zklock.boot.autoconfigure, io.github.zklock.test;
 
 }

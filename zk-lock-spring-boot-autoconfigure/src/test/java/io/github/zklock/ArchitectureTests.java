@@ -92,8 +92,9 @@ class ArchitectureTests {
 						"org.springframework.beans..", "org.springframework.core..",
 						"org.springframework.integration..", "org.springframework.util.."),
 				only("transaction", "core").orOf("org.springframework.transaction..", "reactor..",
-						"org.reactivestreams..", "org.aopalliance..", "org.springframework.aop..", "org.springframework.beans..",
-						"org.springframework.context..", "org.springframework.core..", "org.springframework.util.."),
+						"org.reactivestreams..", "org.aopalliance..", "org.springframework.aop..",
+						"org.springframework.beans..", "org.springframework.context..", "org.springframework.core..",
+						"org.springframework.util.."),
 				only("fencing", "annotation", "core", "interceptor", "transaction").orOf("javax.sql..",
 						"org.aopalliance..", "org.springframework.aop..", "org.springframework.beans..",
 						"org.springframework.core..", "org.springframework.dao..", "org.springframework.jdbc..",
@@ -103,8 +104,8 @@ class ArchitectureTests {
 				only("endpoint", "core", "interceptor", "zookeeper").orOf("org.springframework.boot..",
 						"org.springframework.lang.."),
 				only("testcontainers", "autoconfigure").orOf("org.springframework.boot..", "org.testcontainers.."),
-				only("dockercompose", "autoconfigure").orOf("org.springframework.boot.."),
-				only("test.memory", "core").orOf(), onlyLeavesAreUnused(), noCycles(), engineIsHidden());
+				only("dockercompose", "autoconfigure").orOf("org.springframework.boot.."), backendUsesOnlyTheSpi(),
+				onlyLeavesAreUnused(), noCycles(), engineIsHidden());
 	}
 
 	// The interfaces of a backend, and what packages share, are in the terms of the API.
@@ -115,6 +116,16 @@ class ArchitectureTests {
 			.beFreeOfCycles()
 			.ignoreDependency(JavaClass.Predicates.resideInAnyPackage(BASE + ".core.spi", BASE + ".core.internal"),
 					JavaClass.Predicates.resideInAPackage(BASE + ".core"));
+	}
+
+	// What this backend can do, one of an application can do as well.
+	private static ArchRule backendUsesOnlyTheSpi() {
+		return ArchRuleDefinition.classes()
+			.that()
+			.resideInAPackage(BASE + ".test.memory")
+			.should()
+			.onlyDependOnClassesThat()
+			.resideInAnyPackage(BASE + ".test.memory", BASE + ".core", BASE + ".core.spi..", JDK[0], JDK[1], JDK[2]);
 	}
 
 	private static ArchRule engineIsHidden() {
@@ -232,7 +243,7 @@ class ArchitectureTests {
 	// interrupt, name the thread in a message, or see that it is virtual.
 	private static ArchRule noThreadBesideThoseOfTheEngine() {
 		return engineWithout("EngineThreads", "BoundedThreads", "ZooKeeperLockProvider", "OwnerData", "LockAttempt",
-				"BoundedReads", "ZooKeeperLockInspector", "RetryingTasks", "VirtualCallers")
+				"BoundedReads", "QueueInspector", "RetryingTasks", "VirtualCallers")
 			.should()
 			.accessTargetWhere(DescribedPredicate.describe("a thread",
 					(access) -> isOf(access, Thread.class) || isOf(access, LockSupport.class)

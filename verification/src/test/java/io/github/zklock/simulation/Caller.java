@@ -31,7 +31,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.core.internal.UnusedRelease;
+import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.zookeeper.Fairness;
 import io.github.zklock.zookeeper.SimulatedProcess;
 import org.jspecify.annotations.Nullable;

@@ -22,10 +22,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockJob;
-import io.github.zklock.core.internal.JobStore.EarlierPause;
-import io.github.zklock.core.internal.JobStore.Pause;
-import io.github.zklock.core.internal.JobStore.Run;
-import io.github.zklock.core.internal.JobStore.State;
+import io.github.zklock.core.spi.JobStore.EarlierPause;
+import io.github.zklock.core.spi.JobStore.Pause;
+import io.github.zklock.core.spi.JobStore.Run;
+import io.github.zklock.core.spi.JobStore.State;
 import io.github.zklock.zookeeper.node.EarlierRun;
 import io.github.zklock.zookeeper.node.JobRecord;
 import org.apache.zookeeper.KeeperException.Code;

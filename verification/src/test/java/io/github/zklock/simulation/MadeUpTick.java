@@ -30,10 +30,10 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.internal.HolderSource;
-import io.github.zklock.core.internal.JobStore.State;
-import io.github.zklock.core.internal.RecordedRun;
-import io.github.zklock.core.internal.RunOutcome;
+import io.github.zklock.core.internal.RecordedRuns;
+import io.github.zklock.core.spi.HolderSource;
+import io.github.zklock.core.spi.JobStore.State;
+import io.github.zklock.core.spi.RunOutcome;
 import io.github.zklock.interceptor.SimulatedJob;
 import io.github.zklock.scheduling.SimulatedScheduler;
 import io.github.zklock.zookeeper.SimulatedProcess;
@@ -298,7 +298,7 @@ final class MadeUpTick {
 		}
 
 		void begins(LockHandle handle) {
-			boolean repeats = RecordedRun.attempt(handle) > 1;
+			boolean repeats = RecordedRuns.attempt(handle) > 1;
 			if (isTick() && (request().tick().isRecovery() || repeats)) {
 				MadeUpTick.this.world.counts().madeUp++;
 				if (this.afterPause && !repeats) {
@@ -314,9 +314,9 @@ final class MadeUpTick {
 		 * @param done whether it has come to its end under its lock
 		 */
 		void ends(Hold hold, boolean done) {
-			boolean cut = isTick() && RecordedRun.attempt(hold.handle()) <= MadeUpTick.this.interrupted;
+			boolean cut = isTick() && RecordedRuns.attempt(hold.handle()) <= MadeUpTick.this.interrupted;
 			boolean ended = done && !cut;
-			RecordedRun.ended(hold.handle(), ended ? RunOutcome.DONE : RunOutcome.INTERRUPTED);
+			RecordedRuns.ended(hold.handle(), ended ? RunOutcome.DONE : RunOutcome.INTERRUPTED);
 			this.call.ends(hold.handle());
 			MadeUpTick.this.done |= ended && isTick();
 		}

@@ -40,8 +40,8 @@ public class LockAccessException extends LockException {
 	 * @param cause the cause, if any
 	 */
 	public LockAccessException(LockRequest request, Duration waited, String reason, @Nullable Throwable cause) {
-		super(LockKeys.describe(request) + " refused after " + DurationText.of(waited) + ": " + reason, cause,
-				request.key(), request.mode(), waited);
+		super(LockKeys.describe(request.key(), request.mode()) + " refused after " + DurationText.of(waited) + ": "
+				+ reason, cause, request.key(), request.mode(), waited);
 	}
 
 }

@@ -36,7 +36,7 @@ public class LockInterruptedException extends LockException {
 	 * @param waited how long the caller waited
 	 */
 	public LockInterruptedException(LockRequest request, Duration waited) {
-		super(LockKeys.describe(request) + " not acquired: thread '"
+		super(LockKeys.describe(request.key(), request.mode()) + " not acquired: thread '"
 				+ LockKeys.abbreviate(Thread.currentThread().getName()) + "' was interrupted after "
 				+ DurationText.of(waited), null, request.key(), request.mode(), waited);
 	}

@@ -49,8 +49,8 @@ public class LockLostException extends LockException {
 	 * @param state the state of the lock
 	 */
 	public LockLostException(LockHandle handle, LockState state) {
-		super(message(LockKeys.describe(handle), state, handle.loss()), null, handle.key(), handle.mode(),
-				Duration.ZERO);
+		super(message(LockKeys.describe(handle.key(), handle.mode()), state, handle.loss()), null, handle.key(),
+				handle.mode(), Duration.ZERO);
 		this.loss = handle.loss();
 	}
 

@@ -70,7 +70,7 @@ public class LockNotAcquiredException extends LockException {
 
 	private LockNotAcquiredException(LockRequest request, Duration waited, String reason, @Nullable LockHolder runner,
 			int diedAttempts, @Nullable Instant pausedSince) {
-		super(LockKeys.describe(request) + " not acquired: " + request.tick() + reason
+		super(LockKeys.describe(request.key(), request.mode()) + " not acquired: " + request.tick() + reason
 				+ ((runner != null) ? "; run by " + ago(runner) : ""), null, request.key(), request.mode(), waited);
 		this.tick = Objects.requireNonNull(request.tick(), "The request is for no tick");
 		this.holder = runner;
@@ -223,8 +223,8 @@ public class LockNotAcquiredException extends LockException {
 
 	private static String message(LockRequest request, @Nullable LockHolder holder, String remark) {
 		String time = request.waitTime().isZero() ? "at once" : "within " + DurationText.of(request.waitTime());
-		return LockKeys.describe(request) + " not acquired " + time + ((holder != null) ? "; held by " + holder : "")
-				+ (remark.isEmpty() ? "" : "; " + remark);
+		return LockKeys.describe(request.key(), request.mode()) + " not acquired " + time
+				+ ((holder != null) ? "; held by " + holder : "") + (remark.isEmpty() ? "" : "; " + remark);
 	}
 
 }

@@ -42,7 +42,7 @@ public class LockPermitsException extends LockException {
 	 * @param permitsInUse the number of permits with which the key is in use
 	 */
 	public LockPermitsException(LockRequest request, Duration waited, int permitsInUse) {
-		super(LockKeys.describe(request) + " refused: it asks for " + text(request.permits())
+		super(LockKeys.describe(request.key(), request.mode()) + " refused: it asks for " + text(request.permits())
 				+ ", but the key is in use with " + text(permitsInUse)
 				+ "; give all requests for the key the same number, or this one a key of its own. If all have that "
 				+ "number, another client of ZooKeeper has created a node with another one", null, request.key(),

@@ -36,7 +36,7 @@ public final class LockRequest {
 	/**
 	 * The wait time without a bound.
 	 */
-	public static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+	public static final Duration FOREVER = DurationText.FOREVER;
 
 	/**
 	 * The wait time unless the request or the configuration says another: 10 seconds.
@@ -47,7 +47,7 @@ public final class LockRequest {
 	 * The greatest length of a key, in characters. By default {@link LockLimits} allows
 	 * 1,024.
 	 */
-	public static final int MAX_KEY_LENGTH = 65536;
+	public static final int MAX_KEY_LENGTH = LockKeys.MAX_LENGTH;
 
 	static final String UNNAMED = "default";
 
@@ -367,7 +367,7 @@ public final class LockRequest {
 
 	@Override
 	public String toString() {
-		return LockKeys.describe(this) + " named '" + LockKeys.abbreviate(this.name) + "', waits for "
+		return LockKeys.describe(this.key, this.mode) + " named '" + LockKeys.abbreviate(this.name) + "', waits for "
 				+ DurationText.of(waitTime());
 	}
 

@@ -23,11 +23,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.github.zklock.core.internal.LockOwners;
 import io.github.zklock.core.internal.LockRun;
 import io.github.zklock.core.internal.LockScope;
 import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.core.internal.ObservedLocks;
-import io.github.zklock.core.internal.RecordedRun;
+import io.github.zklock.core.internal.RecordedRuns;
 import io.github.zklock.core.internal.StagedCall;
 import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.core.spi.LockProvider;
@@ -118,7 +119,8 @@ public class LockTemplate implements LockOperations {
 	@Override
 	public LockHandle acquire(Collection<LockRequest> requests) {
 		Collection<LockRequest> wanted = complete(requests);
-		return locks(wanted).acquire(LockScope.ownByThread(wanted.isEmpty() ? requests : wanted, LockScope.ofThread()));
+		return locks(wanted)
+			.acquire(LockOwners.ownByThread(wanted.isEmpty() ? requests : wanted, LockScope.ofThread()));
 	}
 
 	private Collection<LockRequest> complete(Collection<LockRequest> requests) {
@@ -134,11 +136,11 @@ public class LockTemplate implements LockOperations {
 	public CompletableFuture<LockHandle> acquireAsync(Collection<LockRequest> requests) {
 		Collection<LockRequest> wanted = complete(requests);
 		return locks(wanted)
-			.acquireAsync(LockScope.own(wanted.isEmpty() ? requests : wanted, null, LockScope.ofThread()));
+			.acquireAsync(LockOwners.own(wanted.isEmpty() ? requests : wanted, null, LockScope.ofThread()));
 	}
 
 	private static <T extends @Nullable Object> T finished(LockHandle handle, T result) {
-		RecordedRun.returned(handle);
+		RecordedRuns.returned(handle);
 		return result;
 	}
 

@@ -22,7 +22,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 import io.github.zklock.core.internal.Failures;
-import io.github.zklock.core.internal.UnusedRelease;
+import io.github.zklock.core.spi.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -42,8 +42,8 @@ public class LockUnavailableException extends LockException {
 	 * @param cause the cause, if any
 	 */
 	public LockUnavailableException(LockRequest request, Duration waited, String reason, @Nullable Throwable cause) {
-		super(LockKeys.describe(request) + " not available after " + DurationText.of(waited) + ": " + reason, cause,
-				request.key(), request.mode(), waited);
+		super(LockKeys.describe(request.key(), request.mode()) + " not available after " + DurationText.of(waited)
+				+ ": " + reason, cause, request.key(), request.mode(), waited);
 	}
 
 }

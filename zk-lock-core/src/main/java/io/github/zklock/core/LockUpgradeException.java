@@ -35,9 +35,10 @@ public class LockUpgradeException extends LockException {
 	 * @param request the request
 	 */
 	public LockUpgradeException(LockRequest request) {
-		super(LockKeys.describe(request) + " refused: its owner holds it in mode READ, and a read lock "
-				+ "cannot be upgraded; take " + request.mode() + " first, or release the read lock first", null,
-				request.key(), request.mode(), Duration.ZERO);
+		super(LockKeys.describe(request.key(), request.mode())
+				+ " refused: its owner holds it in mode READ, and a read lock " + "cannot be upgraded; take "
+				+ request.mode() + " first, or release the read lock first", null, request.key(), request.mode(),
+				Duration.ZERO);
 	}
 
 }

@@ -28,6 +28,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 
 import io.github.zklock.core.internal.LockKeys;
+import io.github.zklock.core.internal.LockOwners;
 import io.github.zklock.core.internal.LockScope;
 import org.jspecify.annotations.Nullable;
 
@@ -221,8 +222,8 @@ public final class LockView implements Lock {
 	// The thread owns the lock, unless it runs under a lock of this key that belongs to a
 	// chain of calls.
 	private void acquire(Duration wait) {
-		LockHandle handle = this.operations
-			.acquire(LockScope.own(List.of(this.request.withWait(wait)), Thread.currentThread(), LockScope.ofThread()));
+		LockHandle handle = this.operations.acquire(
+				LockOwners.own(List.of(this.request.withWait(wait)), Thread.currentThread(), LockScope.ofThread()));
 		try {
 			remember(handle);
 		}

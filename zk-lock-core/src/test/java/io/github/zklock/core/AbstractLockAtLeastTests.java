@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-import io.github.zklock.core.internal.UnusedRelease;
+import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.support.Refusal;
 import org.junit.jupiter.api.Test;
 

@@ -23,13 +23,13 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockJob.Outcome;
-import io.github.zklock.core.internal.HolderSource;
-import io.github.zklock.core.internal.JobStore;
-import io.github.zklock.core.internal.JobStore.EarlierPause;
-import io.github.zklock.core.internal.JobStore.Job;
-import io.github.zklock.core.internal.JobStore.Pause;
-import io.github.zklock.core.internal.JobStore.State;
-import io.github.zklock.core.internal.RecordedRun;
+import io.github.zklock.core.internal.RecordedRuns;
+import io.github.zklock.core.spi.HolderSource;
+import io.github.zklock.core.spi.JobStore;
+import io.github.zklock.core.spi.JobStore.EarlierPause;
+import io.github.zklock.core.spi.JobStore.Job;
+import io.github.zklock.core.spi.JobStore.Pause;
+import io.github.zklock.core.spi.JobStore.State;
 import io.github.zklock.support.Refusal;
 import org.junit.jupiter.api.Test;
 
@@ -148,7 +148,7 @@ public abstract class AbstractLockTickTests extends AbstractTickContract {
 	void callWhoseRunFailedGoesOn() {
 		LockTick tick = LockTick.at(JOB, TEN);
 		LockHandle running = first(tick);
-		RecordedRun.failed(running, new IllegalStateException("first attempt"));
+		RecordedRuns.failed(running, new IllegalStateException("first attempt"));
 		running.release();
 		second(tick).release();
 		assertThat(refusalOf(tick).getTick()).isNotNull();

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-import io.github.zklock.core.internal.ReentrancyRegistry;
+import io.github.zklock.core.spi.support.ReentrancyRegistry;
 import io.github.zklock.support.Interleaving;
 
 /**

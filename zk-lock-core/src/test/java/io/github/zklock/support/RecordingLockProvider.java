@@ -24,11 +24,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.internal.HolderSource;
-import io.github.zklock.core.internal.JobStore;
-import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.core.spi.AcquireContext;
+import io.github.zklock.core.spi.HolderSource;
+import io.github.zklock.core.spi.JobStore;
 import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.core.spi.UnusedRelease;
 
 /**
  * Records in which order locks are asked for and given back.

@@ -33,8 +33,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.zklock.autoconfigure.JobCluster.Run;
-import io.github.zklock.core.internal.JobStore;
-import io.github.zklock.core.internal.JobStore.Job;
+import io.github.zklock.core.spi.JobStore;
+import io.github.zklock.core.spi.JobStore.Job;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;

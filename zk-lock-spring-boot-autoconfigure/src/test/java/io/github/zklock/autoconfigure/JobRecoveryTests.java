@@ -30,9 +30,9 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockJob.Outcome;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
-import io.github.zklock.core.internal.JobStore;
-import io.github.zklock.core.internal.RecordedRun;
-import io.github.zklock.core.internal.RunOutcome;
+import io.github.zklock.core.internal.RecordedRuns;
+import io.github.zklock.core.spi.JobStore;
+import io.github.zklock.core.spi.RunOutcome;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.awaitility.Awaitility;
@@ -272,7 +272,7 @@ class JobRecoveryTests {
 	}
 
 	private static void interrupt(LockHandle handle) {
-		RecordedRun.ended(handle, RunOutcome.INTERRUPTED);
+		RecordedRuns.ended(handle, RunOutcome.INTERRUPTED);
 		handle.release();
 	}
 

@@ -25,7 +25,7 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockInterruptedException;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.core.internal.RunOutcome;
+import io.github.zklock.core.spi.RunOutcome;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.FaultPlan;
 import io.github.zklock.support.ZooKeeperOperation;

@@ -29,9 +29,9 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockTick;
-import io.github.zklock.core.internal.RecordedRun;
-import io.github.zklock.core.internal.RunOutcome;
-import io.github.zklock.core.internal.UnusedRelease;
+import io.github.zklock.core.internal.RecordedRuns;
+import io.github.zklock.core.spi.RunOutcome;
+import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -174,7 +174,7 @@ class TickAttemptTests {
 	}
 
 	private static void interrupted(LockHandle handle) {
-		RecordedRun.ended(handle, RunOutcome.INTERRUPTED);
+		RecordedRuns.ended(handle, RunOutcome.INTERRUPTED);
 		handle.release();
 	}
 

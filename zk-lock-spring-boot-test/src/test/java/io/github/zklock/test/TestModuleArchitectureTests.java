@@ -20,6 +20,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import io.github.zklock.support.PromisedSignatures;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,6 +50,11 @@ class TestModuleArchitectureTests {
 					"org.springframework.context..", "org.springframework.core..", "org.springframework.scheduling..",
 					"org.springframework.util..")
 			.check(CLASSES);
+	}
+
+	@Test
+	void noPromisedSignatureNamesAnInternalType() {
+		PromisedSignatures.rule().check(CLASSES);
 	}
 
 }

@@ -33,6 +33,7 @@ import javax.sql.DataSource;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.internal.LockCommit;
+import io.github.zklock.core.internal.LockOwners;
 import io.github.zklock.core.internal.LockScope;
 import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.fencing.FenceRaise.LaterHolder;
@@ -136,7 +137,7 @@ public final class DatabaseFences implements FencedTransactions {
 					+ "ignored. Raise the fence in the body of LockOperations.execute or LockHandle.call, for a lock "
 					+ "without onLost = IGNORE");
 		}
-		if (scope.isShared(handle)) {
+		if (LockOwners.isShared(scope, handle)) {
 			throw new IllegalStateException("The fence of lock '" + handle.key() + "' cannot be raised, since it has "
 					+ "permits, whose holders do not exclude each other. Acquire it without permits");
 		}

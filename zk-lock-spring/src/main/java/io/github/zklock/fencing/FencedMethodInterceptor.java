@@ -26,7 +26,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.internal.LockCommit;
 import io.github.zklock.core.internal.NoOpLockProvider;
-import io.github.zklock.core.internal.UnusedRelease;
+import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.fencing.FencedMethods.FencedMethod;
 import io.github.zklock.interceptor.LockInterceptor;
 import io.github.zklock.interceptor.operation.LockTarget;

@@ -29,9 +29,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.zklock.core.LockJob;
-import io.github.zklock.core.internal.JobStore.Job;
-import io.github.zklock.core.internal.JobStore.Pause;
-import io.github.zklock.core.internal.JobStore.State;
+import io.github.zklock.core.spi.JobStore.Job;
+import io.github.zklock.core.spi.JobStore.Pause;
+import io.github.zklock.core.spi.JobStore.State;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.scheduling.KnownTask;
 import org.jspecify.annotations.Nullable;

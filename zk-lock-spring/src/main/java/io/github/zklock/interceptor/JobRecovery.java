@@ -37,12 +37,12 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.internal.DurationText;
-import io.github.zklock.core.internal.HolderSource;
-import io.github.zklock.core.internal.JobStore;
-import io.github.zklock.core.internal.JobStore.Job;
-import io.github.zklock.core.internal.JobStore.State;
 import io.github.zklock.core.internal.LockObserver;
-import io.github.zklock.core.internal.RecordedRun;
+import io.github.zklock.core.internal.RecordedRuns;
+import io.github.zklock.core.spi.HolderSource;
+import io.github.zklock.core.spi.JobStore;
+import io.github.zklock.core.spi.JobStore.Job;
+import io.github.zklock.core.spi.JobStore.State;
 import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.operation.LockOperation;
@@ -149,9 +149,9 @@ public final class JobRecovery implements DisposableBean {
 	 * A call has acquired its lock.
 	 */
 	void begins(LockCall call, ScheduledRun run, LockHandle handle) {
-		RecordedRun.whenUnfinished(handle, () -> unfinished(call, run));
+		RecordedRuns.whenUnfinished(handle, () -> unfinished(call, run));
 		LockTick tick = call.requests().get(0).tick();
-		int attempt = RecordedRun.attempt(handle);
+		int attempt = RecordedRuns.attempt(handle);
 		if (tick != null && tick.time() != null && (tick.isRecovery() || attempt > 1)) {
 			LockJob.Run died = run.died();
 			String node = (died != null && died.node() != null) ? " on " + died.node() : "";

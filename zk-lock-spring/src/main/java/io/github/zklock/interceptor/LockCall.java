@@ -25,7 +25,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LossPolicy;
-import io.github.zklock.core.internal.RecordedRun;
+import io.github.zklock.core.internal.RecordedRuns;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockOperation.Recovery;
 import io.github.zklock.interceptor.operation.LockParameters;
@@ -72,7 +72,7 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 		try {
 			Object result = proceedWith(handle);
 			if (!this.detached && MethodResult.kind(this.operation.target()) == Kind.FINISHED) {
-				RecordedRun.returned(handle);
+				RecordedRuns.returned(handle);
 			}
 			return result;
 		}

@@ -32,8 +32,8 @@ import io.github.zklock.core.LossPolicy;
 import io.github.zklock.core.internal.LockRun;
 import io.github.zklock.core.internal.LockScope;
 import io.github.zklock.core.internal.NoOpLockProvider;
-import io.github.zklock.core.internal.RecordedRun;
-import io.github.zklock.core.internal.UnusedRelease;
+import io.github.zklock.core.internal.RecordedRuns;
+import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.interceptor.LockExecutions.LockExecution;
 import io.github.zklock.interceptor.LockExecutions.Source;
 import org.jspecify.annotations.Nullable;
@@ -323,7 +323,7 @@ final class ReactiveExecution implements LockExecution {
 		private void interrupted() {
 			LockHandle held = this.handle;
 			if (held != null) {
-				RecordedRun.failed(held, new CancellationException());
+				RecordedRuns.failed(held, new CancellationException());
 			}
 			release();
 		}
@@ -337,7 +337,7 @@ final class ReactiveExecution implements LockExecution {
 		private void ended(@Nullable Throwable failure) {
 			LockHandle held = this.handle;
 			if (failure != null && held != null) {
-				RecordedRun.failed(held, failure);
+				RecordedRuns.failed(held, failure);
 			}
 			if (!this.state.compareAndSet(State.RUNNING, State.ENDED)) {
 				if (failure != null) {

@@ -31,8 +31,8 @@ import java.util.stream.Stream;
 
 import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockJob.Outcome;
-import io.github.zklock.core.internal.JobStore.EarlierPause;
-import io.github.zklock.core.internal.JobStore.State;
+import io.github.zklock.core.spi.JobStore.EarlierPause;
+import io.github.zklock.core.spi.JobStore.State;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

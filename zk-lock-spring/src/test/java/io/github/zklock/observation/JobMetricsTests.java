@@ -28,7 +28,7 @@ import io.github.zklock.core.LockJob.Outcome;
 import io.github.zklock.core.LockJobs;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.core.internal.JobStore;
+import io.github.zklock.core.spi.JobStore;
 import io.github.zklock.observation.internal.JobMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;

@@ -28,6 +28,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.internal.NoOpLockProvider;
+import io.github.zklock.core.spi.ProviderGauges;
 import io.github.zklock.observation.internal.FenceMetrics;
 import io.github.zklock.observation.internal.JobMetrics;
 import io.github.zklock.observation.internal.LockMetricNames;
@@ -85,7 +86,7 @@ public final class ObservationReference {
 		return List.of(convention.getName(), convention.getContextualName(context));
 	}
 
-	private static final class NoFigures implements LockProviderMetrics.Figures {
+	private static final class NoFigures implements ProviderGauges {
 
 		@Override
 		public boolean isConnected() {
@@ -95,21 +96,6 @@ public final class ObservationReference {
 		@Override
 		public Duration leaseLeft() {
 			return null;
-		}
-
-		@Override
-		public int pendingDeletes() {
-			return 0;
-		}
-
-		@Override
-		public long requeuedRequests() {
-			return 0;
-		}
-
-		@Override
-		public long unreadableJobs() {
-			return 0;
 		}
 
 	}

@@ -27,10 +27,10 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockTick;
-import io.github.zklock.core.internal.JobStore.EarlierPause;
-import io.github.zklock.core.internal.JobStore.Pause;
-import io.github.zklock.core.internal.JobStore.Run;
-import io.github.zklock.core.internal.JobStore.State;
+import io.github.zklock.core.spi.JobStore.EarlierPause;
+import io.github.zklock.core.spi.JobStore.Pause;
+import io.github.zklock.core.spi.JobStore.Run;
+import io.github.zklock.core.spi.JobStore.State;
 import io.github.zklock.support.ManualTaskScheduler;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

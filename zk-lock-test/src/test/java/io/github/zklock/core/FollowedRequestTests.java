@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.zklock.core.internal.LockObserver;
-import io.github.zklock.core.internal.LockScope;
+import io.github.zklock.core.internal.LockRun;
 import io.github.zklock.core.internal.LockWaitObserver;
 import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.core.spi.AcquireContext;
@@ -57,10 +57,10 @@ class FollowedRequestTests {
 
 	@Test
 	void severalLocksAreEnteredInTheirOrderAndLeftInTheOther() {
-		this.locks.execute(List.of(LockRequest.of("a"), LockRequest.of("b")), (handle) -> {
-			assertThat(LockScope.ofThread().context()).isEqualTo(Map.of("follower 1", "a", "follower 2", "b"));
-			return null;
-		});
+		LockRun run = LockRun.ofThread(List.of(LockRequest.of("a"), LockRequest.of("b")));
+		run.begin(this.locks);
+		assertThat(run.context()).isEqualTo(Map.of("follower 1", "a", "follower 2", "b"));
+		run.execute((handle) -> null);
 		assertThat(this.listener.events).containsSubsequence("1 entered", "2 entered", "2 left", "1 left");
 	}
 

@@ -82,6 +82,11 @@ final class EngineStatus {
 		return host + ":" + remote.group(3);
 	}
 
+	static @Nullable Duration leaseLeft(LockEngine engine) {
+		LockSession session = engine.tracker.current();
+		return (session != null) ? session(session).leaseLeft() : null;
+	}
+
 	private static Session session(LockSession session) {
 		SessionLease lease = session.lease();
 		boolean kept = lease.isKept();

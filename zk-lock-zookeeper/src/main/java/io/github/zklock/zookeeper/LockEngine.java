@@ -27,7 +27,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.zookeeper.inspect.ZooKeeperLockInspector;
+import io.github.zklock.zookeeper.inspect.internal.QueueInspector;
 import io.github.zklock.zookeeper.local.HeldLocks;
 import io.github.zklock.zookeeper.local.LocalQueues;
 import io.github.zklock.zookeeper.local.LockAttempt;
@@ -79,7 +79,7 @@ final class LockEngine {
 
 	final WaitingRequests attempts = new WaitingRequests(ConcurrentHashMap.newKeySet());
 
-	final ZooKeeperLockInspector inspector;
+	final QueueInspector inspector;
 
 	final RefusedAccess access;
 
@@ -108,7 +108,7 @@ final class LockEngine {
 				new MinimumHolds(this.tasks, names, janitor), new JobMemory(), this.exposed);
 		this.cache = new LockCache(this.tasks);
 		this.held = new HeldLocks(janitor, this.tasks, settings.awaitRelease, settings.commitWait.toMillis());
-		this.inspector = new ZooKeeperLockInspector(this.services, this.held);
+		this.inspector = new QueueInspector(this.services, this.held);
 		this.queues = new LocalQueues(this.services, this.cache, this.held, settings.fairness == Fairness.STRICT);
 		this.access = new RefusedAccess(this.tasks::nanoTime, settings.label(), settings.shownKey);
 		this.limits = settings.limits;

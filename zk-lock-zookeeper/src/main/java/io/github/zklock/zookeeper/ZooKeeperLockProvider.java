@@ -25,17 +25,17 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.core.internal.HolderSource;
-import io.github.zklock.core.internal.JobStore;
-import io.github.zklock.core.internal.ReentrancyRegistry;
-import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.core.spi.AcquireContext;
+import io.github.zklock.core.spi.HolderSource;
+import io.github.zklock.core.spi.JobStore;
 import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.core.spi.ProviderGauges;
+import io.github.zklock.core.spi.UnusedRelease;
+import io.github.zklock.core.spi.support.ReentrancyRegistry;
 import io.github.zklock.zookeeper.inspect.ZooKeeperLockInspector;
 import io.github.zklock.zookeeper.inspect.ZooKeeperLockSnapshot;
 import io.github.zklock.zookeeper.inspect.ZooKeeperLockStatus;
 import io.github.zklock.zookeeper.local.LockAttempt;
-import io.github.zklock.zookeeper.local.LockAttempt.Verdict;
 import io.github.zklock.zookeeper.local.ZooKeeperLockHandle;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.queue.HolderWatch;
@@ -65,7 +65,8 @@ import org.jspecify.annotations.Nullable;
  * "https://zookeeper.apache.org/doc/r3.9.3/recipes.html#sc_recipes_Locks">ZooKeeper
  * recipes: Locks</a>
  */
-public final class ZooKeeperLockProvider implements LockProvider, JobStore.Source, HolderSource, AutoCloseable {
+public final class ZooKeeperLockProvider
+		implements LockProvider, JobStore.Source, HolderSource, ProviderGauges, AutoCloseable {
 
 	final LockEngine engine;
 
@@ -166,7 +167,7 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 		CompletableFuture<LockHandle> result = new CompletableFuture<>();
 		try {
 			attempt.expireInTime();
-			CompletableFuture<Verdict> verdict = attempt.verdict();
+			CompletableFuture<LockAttempt.Verdict> verdict = attempt.verdict();
 			this.engine.tasks.whenEnded(verdict, () -> {
 				this.engine.attempts.remove(attempt);
 				this.engine.tasks.callBack(() -> deliver(attempt, verdict.join(), result));
@@ -190,7 +191,7 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 		this.engine.tasks.untilItSucceeds(attempt::cancel);
 	}
 
-	private void deliver(LockAttempt attempt, Verdict verdict, CompletableFuture<LockHandle> result) {
+	private void deliver(LockAttempt attempt, LockAttempt.Verdict verdict, CompletableFuture<LockHandle> result) {
 		LockHandle handle;
 		try {
 			LockHandle granted = attempt.heldOrThrow(verdict);
@@ -257,28 +258,27 @@ public final class ZooKeeperLockProvider implements LockProvider, JobStore.Sourc
 		return this.engine.held.size();
 	}
 
-	/**
-	 * Return how many nodes are not needed any more but not yet known to be deleted.
-	 * @return the number of nodes
-	 */
+	@Override
+	public boolean isConnected() {
+		return status().connection() == ZooKeeperLockStatus.Connection.CONNECTED;
+	}
+
+	@Override
+	public @Nullable Duration leaseLeft() {
+		return EngineStatus.leaseLeft(this.engine);
+	}
+
+	@Override
 	public int pendingDeletes() {
 		return this.engine.services.janitor().pending();
 	}
 
-	/**
-	 * Return how many requests have lost their place in a queue, with its node or
-	 * session, and had to queue again.
-	 * @return the number of requests since the provider was built
-	 */
+	@Override
 	public long requeuedRequests() {
 		return this.engine.queues.requeued();
 	}
 
-	/**
-	 * Return how often the node of a job was read, and did not hold the record of a run.
-	 * Another client has then written to it.
-	 * @return the number since the provider was built
-	 */
+	@Override
 	public long unreadableJobs() {
 		return this.engine.services.jobs().unreadable();
 	}

@@ -33,7 +33,7 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTick;
-import io.github.zklock.core.internal.JobStore;
+import io.github.zklock.core.spi.JobStore;
 import io.github.zklock.support.CapturedOutput;
 import io.github.zklock.support.HostileClient;
 import io.github.zklock.support.LockClient;
@@ -232,7 +232,7 @@ class ForgedNamesTests {
 	void jobThatBelongsToASessionOfAnotherClientIsNotPausedBeforeItsFirstRun() throws Exception {
 		run("other", Instant.now());
 		this.stranger.zooKeeper().create(job(), new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
-		JobStore jobs = this.client.locks().inspector().jobs();
+		JobStore jobs = this.client.locks().jobs();
 		JobStore.Job job = new JobStore.Job("Jobs.report", false, this.key);
 		assertThatExceptionOfType(LockAccessException.class).isThrownBy(() -> jobs.pause(job, "test", PATIENCE))
 			.withMessageContaining("run 'deleteall " + job() + "' in zkCli.sh");

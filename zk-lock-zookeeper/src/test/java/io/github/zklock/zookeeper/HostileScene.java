@@ -39,7 +39,7 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTick;
-import io.github.zklock.core.internal.JobStore;
+import io.github.zklock.core.spi.JobStore;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.node.JobRecord;
@@ -358,7 +358,7 @@ final class HostileScene implements AutoCloseable {
 	}
 
 	Map<JobStore.Job, Set<String>> renamed() {
-		return this.one.locks().inspector().jobs().renamed(List.of(new JobStore.Job(JOB, false, KEY)), PATIENCE);
+		return this.one.locks().jobs().renamed(List.of(new JobStore.Job(JOB, false, KEY)), PATIENCE);
 	}
 
 	/**

@@ -27,7 +27,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockJob.Outcome;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
-import io.github.zklock.core.internal.JobStore;
+import io.github.zklock.core.spi.JobStore;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.LockClient;

@@ -30,7 +30,7 @@ import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.internal.JobStore;
+import io.github.zklock.core.spi.JobStore;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.Refusal;
 import io.github.zklock.support.ZooKeeperServerFixture;

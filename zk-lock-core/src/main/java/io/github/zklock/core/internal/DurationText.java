@@ -20,8 +20,6 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
-import io.github.zklock.core.LockRequest;
-
 /**
  * Writes a duration as text: {@code 250ms}, {@code 5s}, {@code 1.5s}, {@code 2m30s}. From
  * a minute on parts of a second are left out.
@@ -30,16 +28,21 @@ import io.github.zklock.core.LockRequest;
  */
 public final class DurationText {
 
+	/**
+	 * A time without a bound.
+	 */
+	public static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+
 	private DurationText() {
 	}
 
 	/**
 	 * Return the text.
 	 * @param duration the duration
-	 * @return the text, {@code forever} for {@link LockRequest#FOREVER}
+	 * @return the text, {@code forever} for {@link #FOREVER}
 	 */
 	public static String of(Duration duration) {
-		if (duration.equals(LockRequest.FOREVER)) {
+		if (duration.equals(FOREVER)) {
 			return "forever";
 		}
 		if (duration.toSeconds() == 0) {

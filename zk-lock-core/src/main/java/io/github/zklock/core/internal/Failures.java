@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Failures {
 
+	static final String NOT_RELEASED = "{} was not released: its provider must not throw, but did";
+
 	private Failures() {
 	}
 

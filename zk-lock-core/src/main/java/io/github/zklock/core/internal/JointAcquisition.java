@@ -25,6 +25,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.spi.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 
 /**

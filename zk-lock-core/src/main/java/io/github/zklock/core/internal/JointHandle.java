@@ -29,6 +29,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.spi.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -149,7 +150,7 @@ final class JointHandle implements LockHandle, UnusedRelease {
 				failure = ex;
 			}
 			catch (Throwable ex) {
-				Failures.log(() -> logger.error(LockRun.NOT_RELEASED, handle, ex));
+				Failures.log(() -> logger.error(Failures.NOT_RELEASED, handle, ex));
 			}
 		}
 		if (failure != null) {

@@ -39,11 +39,17 @@ import org.jspecify.annotations.Nullable;
 record JointRequest(List<LockRequest> requests, Duration waitTime) {
 
 	static JointRequest of(Collection<LockRequest> requests) {
-		LockKeys.requireAny(requests);
+		requireAny(requests);
 		TreeMap<LockRequest, LockRequest> sorted = new TreeMap<>(Comparator.comparing(LockRequest::key));
 		requests.forEach((request) -> sorted.merge(request, request, JointRequest::stronger));
 		Duration waitTime = requests.stream().map(LockRequest::waitTime).min(Duration::compareTo).orElseThrow();
 		return new JointRequest(withTickAtTheEnd(sorted.values(), tick(requests)), waitTime);
+	}
+
+	static void requireAny(Collection<LockRequest> requests) {
+		if (requests.isEmpty()) {
+			throw new IllegalArgumentException("There is no lock to acquire: give at least one request");
+		}
 	}
 
 	private static @Nullable LockTick tick(Collection<LockRequest> requests) {

@@ -161,7 +161,8 @@ public final class LockCommit {
 	 */
 	public static LockLostException refused(LockHandle lock, Collection<LockHandle> locks, String reason,
 			@Nullable Throwable cause) {
-		String message = LockKeys.describe(lock) + " " + reason + ". The transaction is rolled back, ";
+		String message = LockKeys.describe(lock.key(), lock.mode()) + " " + reason
+				+ ". The transaction is rolled back, ";
 		LockLostException refusal = locks.stream().anyMatch(committed::contains)
 				? new LockLostException(lock,
 						message + "but what was committed before under the lock stays: check or undo it", cause)
@@ -182,7 +183,7 @@ public final class LockCommit {
 	 */
 	public static LockLostException notBegun(LockHandle lock, Collection<LockHandle> locks, String reason,
 			String hint) {
-		String message = LockKeys.describe(lock) + " " + reason + ". Nothing was done under it";
+		String message = LockKeys.describe(lock.key(), lock.mode()) + " " + reason + ". Nothing was done under it";
 		LockLostException refusal = locks.stream().anyMatch(committed::contains)
 				? new LockLostException(lock,
 						message + ", but what was committed before under the locks around it stays. " + hint, null)

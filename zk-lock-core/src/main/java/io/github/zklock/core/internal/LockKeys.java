@@ -19,10 +19,8 @@ package io.github.zklock.core.internal;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.LockMode;
-import io.github.zklock.core.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +29,11 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class LockKeys {
+
+	/**
+	 * The greatest length of a key, in characters.
+	 */
+	public static final int MAX_LENGTH = 65536;
 
 	private static final int SHOWN_LENGTH = 100;
 
@@ -59,10 +62,11 @@ public final class LockKeys {
 			throw new LockKeyException("Lock key '" + abbreviate(key) + "' is blank: give a key that says what is "
 					+ "locked, like 'order:42'", key);
 		}
-		if (key.length() > LockRequest.MAX_KEY_LENGTH) {
-			throw new LockKeyException("Lock key '" + abbreviate(key) + "' has " + key.length()
-					+ " characters, more than the " + LockRequest.MAX_KEY_LENGTH + " allowed: use an identifier or a "
-					+ "digest of the content", key);
+		if (key.length() > MAX_LENGTH) {
+			throw new LockKeyException(
+					"Lock key '" + abbreviate(key) + "' has " + key.length() + " characters, more than the "
+							+ MAX_LENGTH + " allowed: use an identifier or a " + "digest of the content",
+					key);
 		}
 		int control = control(key);
 		if (control >= 0) {
@@ -112,24 +116,6 @@ public final class LockKeys {
 	 */
 	public static String describe(String key, LockMode mode) {
 		return "Lock '" + abbreviate(key) + "' (" + mode + ")";
-	}
-
-	/**
-	 * Describe the lock of a request in a message or a line of a log.
-	 * @param request the request
-	 * @return text like {@code Lock 'orders:42' (WRITE)}
-	 */
-	public static String describe(LockRequest request) {
-		return describe(request.key(), request.mode());
-	}
-
-	/**
-	 * Describe a lock in a message or a line of a log.
-	 * @param handle the handle of the lock
-	 * @return text like {@code Lock 'orders:42' (WRITE)}
-	 */
-	public static String describe(LockHandle handle) {
-		return describe(handle.key(), handle.mode());
 	}
 
 	/**
@@ -250,12 +236,6 @@ public final class LockKeys {
 	 */
 	public static IllegalArgumentException invalid(String key, String problem) {
 		return new IllegalArgumentException("Lock '" + abbreviate(key) + "': " + problem);
-	}
-
-	static void requireAny(Collection<LockRequest> requests) {
-		if (requests.isEmpty()) {
-			throw new IllegalArgumentException("There is no lock to acquire: give at least one request");
-		}
 	}
 
 }

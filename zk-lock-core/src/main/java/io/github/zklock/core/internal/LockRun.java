@@ -32,6 +32,7 @@ import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.LossPolicy;
+import io.github.zklock.core.spi.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,8 +55,6 @@ public final class LockRun {
 
 	private static final Semaphore bodyThreads = new Semaphore(MAX_BODY_THREADS);
 
-	static final String NOT_RELEASED = "{} was not released: its provider must not throw, but did";
-
 	private final Collection<LockRequest> requests;
 
 	private final Object owner;
@@ -69,7 +68,7 @@ public final class LockRun {
 	private volatile boolean cancelled;
 
 	private LockRun(Collection<LockRequest> requests, Object owner, @Nullable LockScope outer) {
-		LockKeys.requireAny(requests);
+		JointRequest.requireAny(requests);
 		this.requests = requests;
 		this.owner = owner;
 		this.onLost = requests.iterator().next().onLost();
@@ -101,7 +100,7 @@ public final class LockRun {
 	 * @return the lock
 	 */
 	public LockHandle begin(LockOperations operations) {
-		LockHandle handle = operations.acquire(LockScope.own(this.requests, this.owner, this.outer));
+		LockHandle handle = operations.acquire(LockOwners.own(this.requests, this.owner, this.outer));
 		try {
 			return entered(handle);
 		}
@@ -119,7 +118,7 @@ public final class LockRun {
 	 * @return a future of the lock, which withdraws the requests when it is cancelled
 	 */
 	public CompletableFuture<LockHandle> beginAsync(LockOperations operations) {
-		Collection<LockRequest> owned = LockScope.own(this.requests, this.owner, this.outer);
+		Collection<LockRequest> owned = LockOwners.own(this.requests, this.owner, this.outer);
 		return (this.outer == null || this.outer == LockScope.ofThread()) ? operations.acquireAsync(owned)
 				: this.outer.call((held) -> operations.acquireAsync(owned));
 	}
@@ -215,7 +214,7 @@ public final class LockRun {
 		}
 		catch (Throwable ex) {
 			try {
-				RecordedRun.failed(handle(), ex);
+				RecordedRuns.failed(handle(), ex);
 			}
 			finally {
 				end(releases);
@@ -246,7 +245,7 @@ public final class LockRun {
 			handle.release();
 		}
 		catch (Throwable ex) {
-			Failures.log(() -> logger.error(NOT_RELEASED, handle, ex));
+			Failures.log(() -> logger.error(Failures.NOT_RELEASED, handle, ex));
 		}
 	}
 
@@ -259,7 +258,7 @@ public final class LockRun {
 			UnusedRelease.of(handle);
 		}
 		catch (Throwable ex) {
-			Failures.log(() -> logger.error(NOT_RELEASED, handle, ex));
+			Failures.log(() -> logger.error(Failures.NOT_RELEASED, handle, ex));
 		}
 	}
 
@@ -348,7 +347,7 @@ public final class LockRun {
 	 * @return the entries
 	 */
 	public Map<Object, Object> context() {
-		return scope().context();
+		return ObservedHandle.context(handle());
 	}
 
 	/**

@@ -19,7 +19,6 @@ package io.github.zklock.core.internal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 
 import io.github.zklock.core.LockCallback;
 import io.github.zklock.core.LockHandle;
@@ -173,24 +172,13 @@ public final class LockScope {
 			if (this.onLost != LossPolicy.INTERRUPT) {
 				return body.doWithLock(this.handle);
 			}
-			try (LossInterrupt interrupt = LossInterrupt.on(this.handle)) {
+			try (LossInterrupt interrupt = LossInterrupt.on((notice) -> this.handle.onLost((lost) -> notice.run()))) {
 				return body.doWithLock(this.handle);
 			}
 		}
 		finally {
 			presence.end();
 		}
-	}
-
-	/**
-	 * Return what a chain of asynchronous calls in this scope carries with it. This
-	 * applies where the chain has a context for it, such as the context of Project
-	 * Reactor.
-	 * @return the entries of the context
-	 * @see LockObserver#context
-	 */
-	public Map<Object, Object> context() {
-		return ObservedHandle.context(this.handle);
 	}
 
 	/**
@@ -223,122 +211,16 @@ public final class LockScope {
 		return locks;
 	}
 
-	/**
-	 * Return whether a lock was requested with several {@linkplain LockRequest#permits()
-	 * permits}, in this scope or in one around it.
-	 * @param handle the lock
-	 * @return whether others may hold it at the same time
-	 */
-	public boolean isShared(LockHandle handle) {
-		for (LockScope scope = this; scope != null; scope = scope.outer) {
-			for (LockRequest request : scope.requests) {
-				if (request.permits() > 1 && isSameLock(request, handle.key()) && scope.isUnder(handle)) {
-					return true;
-				}
-			}
-		}
-		return false;
-	}
-
-	// Another provider may have another lock with the same key.
-	private boolean isUnder(LockHandle handle) {
-		LockHandle root = root(handle);
-		return this.handle.handles().stream().anyMatch((each) -> root(each) == root);
-	}
-
-	private static LockHandle root(LockHandle handle) {
-		return SharedHold.rootOf(ObservedHandle.unobserved(handle));
-	}
-
-	/**
-	 * Give each request without an owner one: the holder of its key in a scope, so that
-	 * the request re-enters, otherwise a new owner.
-	 * @param requests the requests
-	 * @param owner the new owner; {@code null} leaves it to the provider
-	 * @param scope the innermost scope, or {@code null}
-	 * @return the requests with their owners
-	 */
-	public static Collection<LockRequest> own(Collection<LockRequest> requests, @Nullable Object owner,
-			@Nullable LockScope scope) {
-		return (owner != null || scope != null) ? own(requests, owner, scope, null) : requests;
-	}
-
-	/**
-	 * Return requests of the calling thread with their owners in a scope, except where
-	 * that is the thread itself.
-	 * @param requests the requests
-	 * @param scope the scope, or {@code null} for none
-	 * @return the requests with their owners
-	 */
-	public static Collection<LockRequest> ownByThread(Collection<LockRequest> requests, @Nullable LockScope scope) {
-		return (scope != null) ? own(requests, null, scope, Thread.currentThread()) : requests;
-	}
-
-	private static Collection<LockRequest> own(Collection<LockRequest> requests, @Nullable Object owner,
-			@Nullable LockScope scope, @Nullable Object unnamed) {
-		boolean blocking = owner instanceof Thread || unnamed != null;
-		List<LockRequest> owned = new ArrayList<>(requests.size());
-		for (LockRequest request : requests) {
-			Object holder = (request.owner() == null) ? holder(request, scope, blocking) : null;
-			Object found = (holder != null) ? holder : owner;
-			boolean named = request.owner() != null || found == null || found == unnamed;
-			owned.add(named ? request : request.withOwner(found));
-		}
-		return owned;
-	}
-
-	// The outermost scope acquired the lock, and the others re-entered it.
-	private static @Nullable Object holder(LockRequest request, @Nullable LockScope innermost, boolean blocking) {
-		Object holder = null;
-		for (LockScope scope = innermost; scope != null; scope = scope.outer) {
-			Object owner = scope.holds(request) ? scope.owner(request, blocking) : null;
-			holder = (owner != null) ? owner : holder;
-		}
-		return holder;
-	}
-
-	private @Nullable Object owner(LockRequest request, boolean blocking) {
-		Object named = this.owner;
-		for (LockRequest each : this.requests) {
-			if (each.owner() != null && isSameLock(request, each.key())) {
-				named = each.owner();
-				break;
-			}
-		}
-		return (named != null) ? registered(request, named, blocking) : null;
-	}
-
-	// A thread owns only the locks that it acquires itself, even if a request names it.
-	// The lock may also continue without its owner, which has left.
-	private Object registered(LockRequest request, Object named, boolean blocking) {
-		for (LockHandle each : this.handle.handles()) {
-			if (isSameLock(request, each.key())) {
-				Object found = SharedHold.ownerOf(ObservedHandle.unobserved(each), blocking);
-				return (found != null) ? found : named;
-			}
-		}
-		return named;
-	}
-
-	private boolean holds(LockRequest request) {
-		for (LockHandle each : this.handle.handles()) {
-			if (isSameLock(request, each.key()) && each.state() != LockState.RELEASED) {
-				return true;
-			}
-		}
-		return false;
-	}
-
-	private static boolean isSameLock(LockRequest request, String key) {
-		return request.key().equals(key);
-	}
-
 	LockHandle handle() {
 		return this.handle;
 	}
 
 	Collection<LockRequest> requests() {
 		return this.requests;
+	}
+
+	@Nullable Object owner() {
+		return this.owner;
 	}
 
 	@Nullable LockScope outer() {
@@ -353,7 +235,7 @@ public final class LockScope {
 		for (LockScope scope = CURRENT.get(); scope != null; scope = scope.outer) {
 			for (LockRequest request : scope.requests) {
 				if (request.tick() != null) {
-					return request.tick().withAttempt(RecordedRun.attempt(scope.handle));
+					return request.tick().withAttempt(RecordedRuns.attempt(scope.handle));
 				}
 			}
 		}

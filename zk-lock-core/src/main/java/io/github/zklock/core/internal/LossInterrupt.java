@@ -17,8 +17,8 @@
 package io.github.zklock.core.internal;
 
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
-import io.github.zklock.core.LockHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,9 +42,13 @@ final class LossInterrupt implements AutoCloseable {
 	private LossInterrupt() {
 	}
 
-	static LossInterrupt on(LockHandle handle) {
+	/**
+	 * Begin to interrupt the calling thread.
+	 * @param loss registers what the loss of the lock runs
+	 */
+	static LossInterrupt on(Consumer<Runnable> loss) {
 		LossInterrupt interrupt = new LossInterrupt();
-		handle.onLost((lost) -> interrupt.interrupt());
+		loss.accept(interrupt::interrupt);
 		CURRENT.set(interrupt);
 		return interrupt;
 	}

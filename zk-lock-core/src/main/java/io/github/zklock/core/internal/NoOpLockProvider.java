@@ -117,7 +117,7 @@ public final class NoOpLockProvider implements LockProvider {
 
 		@Override
 		public String toString() {
-			return LockKeys.describe(this) + " turned off " + this.state;
+			return LockKeys.describe(key(), mode()) + " turned off " + this.state;
 		}
 
 	}

@@ -27,12 +27,13 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.spi.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Notifies listeners when the lock is released or lost.
  */
-final class ObservedHandle implements LockHandle, UnusedRelease {
+final class ObservedHandle implements LockHandle, UnusedRelease, Presence.Observed {
 
 	private final LockHandle delegate;
 
@@ -62,11 +63,9 @@ final class ObservedHandle implements LockHandle, UnusedRelease {
 		return this.since;
 	}
 
-	/**
-	 * Called when the calling thread begins to run under this lock.
-	 */
-	void entered(Presence presence) {
-		this.listeners.entered(this, presence);
+	@Override
+	public void entered(Consumer<? super Runnable> leaving) {
+		this.listeners.entered(this, leaving);
 	}
 
 	/**

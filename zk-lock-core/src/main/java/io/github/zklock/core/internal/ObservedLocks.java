@@ -30,6 +30,7 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.core.spi.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,7 +88,7 @@ public final class ObservedLocks {
 	}
 
 	private @Nullable JointRequest joint(Collection<LockRequest> requests) {
-		LockKeys.requireAny(requests);
+		JointRequest.requireAny(requests);
 		if (requests.size() == 1) {
 			return null;
 		}

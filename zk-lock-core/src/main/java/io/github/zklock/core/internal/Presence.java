@@ -18,9 +18,9 @@ package io.github.zklock.core.internal;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 import io.github.zklock.core.LockHandle;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The time in which a thread runs under one or several locks, as listeners see it. Each
@@ -34,8 +34,6 @@ final class Presence {
 
 	private final List<Runnable> leaving = new ArrayList<>(0);
 
-	private @Nullable LockListeners told;
-
 	private Presence() {
 	}
 
@@ -48,10 +46,10 @@ final class Presence {
 		Presence presence = new Presence();
 		try {
 			for (LockHandle each : handle.handles()) {
-				if (each instanceof ObservedHandle observed) {
+				if (each instanceof Observed observed) {
 					// Otherwise the stack could end between a listener and its note.
 					requireStack(FRAMES);
-					observed.entered(presence);
+					observed.entered(presence.leaving::add);
 				}
 			}
 		}
@@ -63,21 +61,13 @@ final class Presence {
 		return presence;
 	}
 
-	void add(LockListeners listeners, @Nullable Runnable left) {
-		if (left != null) {
-			this.told = listeners;
-			this.leaving.add(left);
-		}
-	}
-
 	/**
 	 * Report that the thread leaves. Throws nothing.
 	 */
 	void end() {
-		LockListeners listeners = this.told;
-		for (int i = this.leaving.size() - 1; listeners != null && i >= 0; i--) {
+		for (int i = this.leaving.size() - 1; i >= 0; i--) {
 			try {
-				listeners.guard(this.leaving.get(i));
+				this.leaving.get(i).run();
 			}
 			catch (Throwable ex) {
 				// There is no stack or memory left to log it, but others must be
@@ -88,6 +78,19 @@ final class Presence {
 
 	private static int requireStack(int frames) {
 		return (frames == 0) ? 0 : requireStack(frames - 1) + 1;
+	}
+
+	/**
+	 * A lock whose listeners are notified of the threads that run under it.
+	 */
+	interface Observed {
+
+		/**
+		 * Notify the listeners that the calling thread begins to run under the lock.
+		 * @param leaving takes what to run when the thread leaves
+		 */
+		void entered(Consumer<? super Runnable> leaving);
+
 	}
 
 }

@@ -100,8 +100,13 @@ final class RequestListeners {
 	/**
 	 * Called when the calling thread begins to run under the lock.
 	 */
-	void entered(ObservedHandle handle, Presence presence) {
-		observe((observer) -> presence.add(this.all, observer.entered(this.request, handle)));
+	void entered(ObservedHandle handle, Consumer<? super Runnable> leaving) {
+		observe((observer) -> {
+			Runnable left = observer.entered(this.request, handle);
+			if (left != null) {
+				leaving.accept((Runnable) () -> this.all.guard(left));
+			}
+		});
 	}
 
 	Map<Object, Object> context(ObservedHandle handle) {

@@ -27,6 +27,8 @@ import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.spi.RecordedRun;
+import io.github.zklock.core.spi.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,8 +36,10 @@ import org.slf4j.LoggerFactory;
 /**
  * One lock of the backend, shared by the nested handles of its owner and released with
  * the last of them.
+ *
+ * @since 0.1.0
  */
-final class SharedHold {
+public final class SharedHold {
 
 	private static final Logger logger = LoggerFactory.getLogger(SharedHold.class);
 
@@ -47,7 +51,7 @@ final class SharedHold {
 
 	private final Object owner;
 
-	private final ReentrancyRegistry registry;
+	private final Object registry;
 
 	private final Consumer<SharedHold> onLeft;
 
@@ -65,7 +69,15 @@ final class SharedHold {
 	// Whether the body may have worked under the lock.
 	private volatile boolean used;
 
-	SharedHold(LockHandle root, LockRequest request, Object owner, ReentrancyRegistry registry,
+	/**
+	 * Create the hold of a lock that a backend has granted.
+	 * @param root the handle of the backend
+	 * @param request the request
+	 * @param owner the owner of the lock
+	 * @param registry what remembers the hold
+	 * @param onLeft called when the owner does not hold the key any more
+	 */
+	public SharedHold(LockHandle root, LockRequest request, Object owner, Object registry,
 			Consumer<SharedHold> onLeft) {
 		this.root = root;
 		this.request = request;
@@ -74,14 +86,21 @@ final class SharedHold {
 		this.onLeft = onLeft;
 	}
 
-	LockHandle root() {
+	/**
+	 * Return the lock of the backend.
+	 * @return the handle of the backend
+	 */
+	public LockHandle root() {
 		return this.root;
 	}
 
 	/**
 	 * Return whether the lock comes from the provider of a registry, and has a key.
+	 * @param registry the registry
+	 * @param key the key
+	 * @return whether it does
 	 */
-	boolean is(ReentrancyRegistry registry, String key) {
+	public boolean is(Object registry, String key) {
 		return this.registry == registry && this.request.key().equals(key);
 	}
 
@@ -96,8 +115,11 @@ final class SharedHold {
 	 * Return the owner of a lock, or {@code null} if that is not known. The owner of a
 	 * blocking request is the owner of the lock while it has an entry. A request without
 	 * a thread re-enters the hold itself, since the owner may leave at any moment.
+	 * @param handle the lock
+	 * @param blocking whether a thread waits for the request
+	 * @return the owner, or {@code null}
 	 */
-	static @Nullable Object ownerOf(LockHandle handle, boolean blocking) {
+	public static @Nullable Object ownerOf(LockHandle handle, boolean blocking) {
 		return (handle instanceof NestedHandle nested) ? nested.owner(blocking) : null;
 	}
 
@@ -108,11 +130,19 @@ final class SharedHold {
 		return (handle instanceof NestedHandle nested) ? nested.hold().root : handle;
 	}
 
-	int permits() {
+	/**
+	 * Return with how many permits the lock was requested.
+	 * @return the number of permits
+	 */
+	public int permits() {
 		return this.request.permits();
 	}
 
-	LockHandle first() {
+	/**
+	 * Return the handle for the request that acquired the lock.
+	 * @return the handle
+	 */
+	public LockHandle first() {
 		return handle(this.request, !isForeign());
 	}
 
@@ -123,7 +153,7 @@ final class SharedHold {
 	 * @return the handle, or {@code null} if the last handle, or the last one with which
 	 * the owner holds the key, was released meanwhile
 	 */
-	@Nullable LockHandle nest(LockRequest request, boolean lent) {
+	public @Nullable LockHandle nest(LockRequest request, boolean lent) {
 		this.used = true;
 		boolean owned = !lent && !isForeign();
 		// After the last entry the owner would not be known to hold the key.
@@ -157,7 +187,7 @@ final class SharedHold {
 	 * Let the owner go without its lost lock, of which it may have forgotten the handles.
 	 * A body does not lock again under a lost lock.
 	 */
-	void forget() {
+	public void forget() {
 		if (this.named.get() == 0) {
 			this.onLeft.accept(this);
 		}
@@ -279,7 +309,7 @@ final class SharedHold {
 			if (first && !this.reported && state() == LockState.LOST) {
 				Failures.log(() -> logger.warn("{} was closed after its loss, and no exception has reported that: what "
 						+ "was done since may overlap with the work of another holder. Call assertHeld() at the end of "
-						+ "the work, or use LockOperations.execute(...)", LockKeys.describe(this)));
+						+ "the work, or use LockOperations.execute(...)", LockKeys.describe(key(), mode())));
 			}
 		}
 
@@ -308,7 +338,7 @@ final class SharedHold {
 		private void use() {
 			if (this.owned && this.asked.owner() == null && isForeign() && !this.released.get()
 					&& SharedHold.this.root.state() != LockState.LOST) {
-				throw new IllegalStateException(LockKeys.describe(this) + " belongs to thread '"
+				throw new IllegalStateException(LockKeys.describe(key(), mode()) + " belongs to thread '"
 						+ LockKeys.abbreviate(((Thread) SharedHold.this.owner).getName())
 						+ "', which acquired it, and thread '" + LockKeys.abbreviate(Thread.currentThread().getName())
 						+ "' must not use its handle: acquire a lock for another thread with an owner of its own, "
@@ -340,7 +370,7 @@ final class SharedHold {
 
 		@Override
 		public String toString() {
-			return LockKeys.describe(this) + " token " + SharedHold.this.root.fencingToken() + " " + state();
+			return LockKeys.describe(key(), mode()) + " token " + SharedHold.this.root.fencingToken() + " " + state();
 		}
 
 	}

@@ -30,6 +30,7 @@ import io.github.zklock.core.LockLostBeforeCommitException;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.spi.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -137,7 +138,7 @@ public final class StagedCall<T extends @Nullable Object> {
 	private static CompletableFuture<Void> released(LockHandle handle, @Nullable Throwable thrown) {
 		try {
 			if (thrown != null) {
-				RecordedRun.failed(handle, thrown);
+				RecordedRuns.failed(handle, thrown);
 			}
 		}
 		catch (Throwable ex) {

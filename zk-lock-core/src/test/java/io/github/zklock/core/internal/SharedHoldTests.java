@@ -39,7 +39,7 @@ class SharedHoldTests {
 
 	private final Root root = new Root();
 
-	private final LockHandle handle = new SharedHold(this.root, REQUEST, "owner", new ReentrancyRegistry(), (left) -> {
+	private final LockHandle handle = new SharedHold(this.root, REQUEST, "owner", new Object(), (left) -> {
 	}).first();
 
 	private final List<LockHandle> told = new ArrayList<>();
@@ -63,7 +63,7 @@ class SharedHoldTests {
 
 	@Test
 	void handleThatWasReleasedBeforeIsNotTold() {
-		SharedHold hold = new SharedHold(this.root, REQUEST, "owner", new ReentrancyRegistry(), (left) -> {
+		SharedHold hold = new SharedHold(this.root, REQUEST, "owner", new Object(), (left) -> {
 		});
 		LockHandle last = hold.first();
 		LockHandle before = hold.nest(REQUEST, false);
@@ -96,7 +96,7 @@ class SharedHoldTests {
 
 	@Test
 	void listenersOfAllHandlesAreTold() {
-		SharedHold hold = new SharedHold(this.root, REQUEST, "owner", new ReentrancyRegistry(), (left) -> {
+		SharedHold hold = new SharedHold(this.root, REQUEST, "owner", new Object(), (left) -> {
 		});
 		LockHandle first = hold.first();
 		LockHandle nested = hold.nest(REQUEST.withMode(LockMode.READ), false);
@@ -111,7 +111,7 @@ class SharedHoldTests {
 	void nobodyReentersAfterTheLastEntryHasLeft() {
 		List<LockHandle> late = new ArrayList<>();
 		AtomicReference<SharedHold> hold = new AtomicReference<>();
-		hold.set(new SharedHold(this.root, REQUEST, "owner", new ReentrancyRegistry(),
+		hold.set(new SharedHold(this.root, REQUEST, "owner", new Object(),
 				(left) -> late.add(hold.get().nest(REQUEST, false))));
 		hold.get().first().release();
 		// By such a handle the owner would hold the key, and have to wait for itself.

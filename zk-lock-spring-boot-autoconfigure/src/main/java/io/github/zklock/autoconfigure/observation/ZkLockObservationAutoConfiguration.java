@@ -17,14 +17,13 @@
 package io.github.zklock.autoconfigure.observation;
 
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.Map;
 
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockFencingAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.autoconfigure.ZkLockSchedulingAutoConfiguration;
 import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.core.spi.ProviderGauges;
 import io.github.zklock.fencing.DatabaseFences;
 import io.github.zklock.interceptor.ScheduledJobs;
 import io.github.zklock.observation.LockObservationDocumentation;
@@ -33,12 +32,10 @@ import io.github.zklock.observation.internal.JobMetrics;
 import io.github.zklock.observation.internal.LockMetrics;
 import io.github.zklock.observation.internal.LockObservations;
 import io.github.zklock.observation.internal.LockProviderMetrics;
-import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;
-import org.apache.curator.framework.CuratorFramework;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -115,24 +112,12 @@ public final class ZkLockObservationAutoConfiguration {
 					() -> metrics.getObject().register(registry.getObject(), jobs.getObject().names()));
 		}
 
-		/**
-		 * What only ZooKeeper knows.
-		 */
-		@Configuration(proxyBeanMethods = false)
-		@ConditionalOnClass(CuratorFramework.class)
-		static class ProviderMetricsConfiguration {
-
-			@Bean
-			@ConditionalOnBean(ZooKeeperLockProvider.class)
-			@ConditionalOnMissingBean
-			LockProviderMetrics zkLockProviderMetrics(ConfigurableListableBeanFactory beanFactory) {
-				Map<String, ZooKeeperFigures> figures = new HashMap<>();
-				SimpleAutowireCandidateResolver
-					.resolveAutowireCandidates(beanFactory, ZooKeeperLockProvider.class, false, true)
-					.forEach((bean, provider) -> figures.put(bean, new ZooKeeperFigures(provider)));
-				return new LockProviderMetrics(figures);
-			}
-
+		@Bean
+		@ConditionalOnBean(ProviderGauges.class)
+		@ConditionalOnMissingBean
+		LockProviderMetrics zkLockProviderMetrics(ConfigurableListableBeanFactory beanFactory) {
+			return new LockProviderMetrics(SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory,
+					ProviderGauges.class, false, true));
 		}
 
 	}

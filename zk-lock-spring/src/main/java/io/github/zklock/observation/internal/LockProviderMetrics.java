@@ -20,11 +20,11 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
+import io.github.zklock.core.spi.ProviderGauges;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Measures what a provider knows of its connection and its nodes.
@@ -35,13 +35,13 @@ public final class LockProviderMetrics implements MeterBinder {
 
 	private static final double NANOS = Duration.ofSeconds(1).toNanos();
 
-	private final Map<String, ? extends Figures> providers;
+	private final Map<String, ProviderGauges> providers;
 
 	/**
 	 * Create the metrics.
-	 * @param providers the figures of the providers, by the names of their beans
+	 * @param providers the gauges of the providers, by the names of their beans
 	 */
-	public LockProviderMetrics(Map<String, ? extends Figures> providers) {
+	public LockProviderMetrics(Map<String, ProviderGauges> providers) {
 		this.providers = Map.copyOf(providers);
 	}
 
@@ -49,28 +49,28 @@ public final class LockProviderMetrics implements MeterBinder {
 	public void bindTo(MeterRegistry registry) {
 		this.providers.forEach((bean, provider) -> {
 			gauge(registry, LockMetricNames.PENDING_DELETES, "Nodes that are to be deleted and may still exist", bean,
-					provider, Figures::pendingDeletes);
+					provider, ProviderGauges::pendingDeletes);
 			gauge(registry, LockMetricNames.CONNECTED, "1 if there is a connection to ZooKeeper, 0 if not", bean,
-					provider, (figures) -> figures.isConnected() ? 1 : 0);
+					provider, (gauges) -> gauges.isConnected() ? 1 : 0);
 			Gauge.builder(LockMetricNames.LEASE_LEFT, provider, LockProviderMetrics::leaseLeft)
 				.description("How long locks are certain to be held if ZooKeeper does not answer")
 				.baseUnit("seconds")
 				.tag(LockMetricNames.PROVIDER, bean)
 				.strongReference(true)
 				.register(registry);
-			FunctionCounter.builder(LockMetricNames.REQUEUED, provider, Figures::requeuedRequests)
+			FunctionCounter.builder(LockMetricNames.REQUEUED, provider, ProviderGauges::requeuedRequests)
 				.description("Requests that lost their place in the queue and queued again")
 				.tag(LockMetricNames.PROVIDER, bean)
 				.register(registry);
-			FunctionCounter.builder(LockMetricNames.JOB_UNREADABLE, provider, Figures::unreadableJobs)
+			FunctionCounter.builder(LockMetricNames.JOB_UNREADABLE, provider, ProviderGauges::unreadableJobs)
 				.description("Reads of a job whose node another client has overwritten")
 				.tag(LockMetricNames.PROVIDER, bean)
 				.register(registry);
 		});
 	}
 
-	private static void gauge(MeterRegistry registry, String name, String description, String bean, Figures provider,
-			ToDoubleFunction<Figures> value) {
+	private static void gauge(MeterRegistry registry, String name, String description, String bean,
+			ProviderGauges provider, ToDoubleFunction<ProviderGauges> value) {
 		Gauge.builder(name, provider, value)
 			.description(description)
 			.tag(LockMetricNames.PROVIDER, bean)
@@ -78,46 +78,9 @@ public final class LockProviderMetrics implements MeterBinder {
 			.register(registry);
 	}
 
-	private static double leaseLeft(Figures provider) {
+	private static double leaseLeft(ProviderGauges provider) {
 		Duration left = provider.leaseLeft();
 		return (left != null) ? left.toNanos() / NANOS : Double.NaN;
-	}
-
-	/**
-	 * The figures of a provider.
-	 */
-	public interface Figures {
-
-		/**
-		 * Return whether there is a connection.
-		 * @return whether there is one
-		 */
-		boolean isConnected();
-
-		/**
-		 * Return how long locks are certain to be held without an answer.
-		 * @return the time, or {@code null} if no lock is held
-		 */
-		@Nullable Duration leaseLeft();
-
-		/**
-		 * Return how many deletes of nodes are not confirmed.
-		 * @return the number of nodes
-		 */
-		int pendingDeletes();
-
-		/**
-		 * Return how many requests have queued again.
-		 * @return the number since the start
-		 */
-		long requeuedRequests();
-
-		/**
-		 * Return how often a job could not be read.
-		 * @return the number since the start
-		 */
-		long unreadableJobs();
-
 	}
 
 }

@@ -24,9 +24,9 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockJob.Outcome;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.core.internal.JobStore;
 import io.github.zklock.core.internal.LockObserver;
-import io.github.zklock.core.internal.RecordedRun;
+import io.github.zklock.core.spi.JobStore;
+import io.github.zklock.core.spi.RecordedRun;
 
 /**
  * Measures one request. A lost lock is no longer held, and may be released later. Its

@@ -27,7 +27,7 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.core.LossPolicy;
 import io.github.zklock.core.internal.LockCommit;
 import io.github.zklock.core.internal.LockRun;
-import io.github.zklock.core.internal.UnusedRelease;
+import io.github.zklock.core.spi.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

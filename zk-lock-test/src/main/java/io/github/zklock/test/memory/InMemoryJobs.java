@@ -19,7 +19,7 @@ package io.github.zklock.test.memory;
 import java.time.Duration;
 import java.util.List;
 
-import io.github.zklock.core.internal.JobStore;
+import io.github.zklock.core.spi.JobStore;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -30,10 +30,9 @@ import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.core.internal.LockKeys;
-import io.github.zklock.core.internal.RecordedRun;
-import io.github.zklock.core.internal.RunOutcome;
-import io.github.zklock.core.internal.UnusedRelease;
+import io.github.zklock.core.spi.RecordedRun;
+import io.github.zklock.core.spi.RunOutcome;
+import io.github.zklock.core.spi.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -264,7 +263,7 @@ final class InMemoryLockHandle implements LockHandle, UnusedRelease, RecordedRun
 
 	@Override
 	public String toString() {
-		return LockKeys.describe(this) + " token " + this.fencingToken + " " + this.state;
+		return this.request + ": token " + this.fencingToken + " " + this.state;
 	}
 
 }

@@ -26,12 +26,12 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockInterruptedException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.internal.HolderSource;
-import io.github.zklock.core.internal.JobStore;
-import io.github.zklock.core.internal.ReentrancyRegistry;
-import io.github.zklock.core.internal.UnusedRelease;
 import io.github.zklock.core.spi.AcquireContext;
+import io.github.zklock.core.spi.HolderSource;
+import io.github.zklock.core.spi.JobStore;
 import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.core.spi.UnusedRelease;
+import io.github.zklock.core.spi.support.ReentrancyRegistry;
 
 /**
  * Locks within one JVM, with the semantics of the ZooKeeper provider. Each key has one

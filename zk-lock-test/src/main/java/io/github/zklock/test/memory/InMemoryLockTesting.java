@@ -28,8 +28,8 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
-import io.github.zklock.core.internal.JobStore.Job;
-import io.github.zklock.core.internal.JobStore.Pause;
+import io.github.zklock.core.spi.JobStore.Job;
+import io.github.zklock.core.spi.JobStore.Pause;
 
 /**
  * Does to the locks of an application what other processes, ZooKeeper and time do to

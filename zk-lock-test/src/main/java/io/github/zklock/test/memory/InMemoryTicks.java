@@ -30,12 +30,12 @@ import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTick;
-import io.github.zklock.core.internal.JobStore;
-import io.github.zklock.core.internal.JobStore.EarlierPause;
-import io.github.zklock.core.internal.JobStore.Job;
-import io.github.zklock.core.internal.JobStore.Pause;
-import io.github.zklock.core.internal.JobStore.State;
-import io.github.zklock.core.internal.RunOutcome;
+import io.github.zklock.core.spi.JobStore;
+import io.github.zklock.core.spi.JobStore.EarlierPause;
+import io.github.zklock.core.spi.JobStore.Job;
+import io.github.zklock.core.spi.JobStore.Pause;
+import io.github.zklock.core.spi.JobStore.State;
+import io.github.zklock.core.spi.RunOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**

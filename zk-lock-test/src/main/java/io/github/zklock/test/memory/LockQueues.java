@@ -39,9 +39,9 @@ import io.github.zklock.core.LockPermitsException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.core.internal.JobStore.Job;
-import io.github.zklock.core.internal.JobStore.Pause;
-import io.github.zklock.core.internal.JobStore.State;
+import io.github.zklock.core.spi.JobStore.Job;
+import io.github.zklock.core.spi.JobStore.Pause;
+import io.github.zklock.core.spi.JobStore.State;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -24,20 +24,32 @@ package io.github.zklock.zookeeper.inspect;
  */
 public final class ZooKeeperInspectionException extends RuntimeException {
 
-	private final Cause cause;
+	private final Reason reason;
 
-	ZooKeeperInspectionException(String message) {
-		this(message, Cause.NO_ANSWER);
+	/**
+	 * Create the exception for a question that ZooKeeper has not answered.
+	 * @param message what was asked and what to do
+	 */
+	public ZooKeeperInspectionException(String message) {
+		this(message, Reason.NO_ANSWER);
 	}
 
-	ZooKeeperInspectionException(String message, Cause cause) {
+	/**
+	 * Create the exception.
+	 * @param message what was asked and what to do
+	 * @param reason why there is no result
+	 */
+	public ZooKeeperInspectionException(String message, Reason reason) {
 		super(message);
-		this.cause = cause;
+		this.reason = reason;
 	}
 
-	/** Return whether ZooKeeper has refused the request, now and later. */
-	boolean isRefusal() {
-		return this.cause == Cause.REFUSED;
+	/**
+	 * Return whether ZooKeeper has refused the request.
+	 * @return whether it would refuse a later request, too
+	 */
+	public boolean isRefusal() {
+		return this.reason == Reason.REFUSED;
 	}
 
 	/**
@@ -45,13 +57,13 @@ public final class ZooKeeperInspectionException extends RuntimeException {
 	 * @return whether a later inspection may have more success
 	 */
 	public boolean isBusy() {
-		return this.cause == Cause.BUSY;
+		return this.reason == Reason.BUSY;
 	}
 
 	/**
 	 * Why there is no result.
 	 */
-	enum Cause {
+	public enum Reason {
 
 		/** ZooKeeper has not answered, or not with a result. */
 		NO_ANSWER,

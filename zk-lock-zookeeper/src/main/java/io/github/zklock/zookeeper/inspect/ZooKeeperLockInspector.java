@@ -17,24 +17,8 @@
 package io.github.zklock.zookeeper.inspect;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
-import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.internal.JobStore;
-import io.github.zklock.zookeeper.inspect.QueueInspection.Place;
-import io.github.zklock.zookeeper.inspect.ZooKeeperInspectionException.Cause;
-import io.github.zklock.zookeeper.inspect.ZooKeeperLockInspector.Revocation.Outcome;
 import io.github.zklock.zookeeper.inspect.ZooKeeperLockQueue.Contender;
-import io.github.zklock.zookeeper.local.HeldLocks;
-import io.github.zklock.zookeeper.node.LockPaths;
-import io.github.zklock.zookeeper.queue.Services;
-import io.github.zklock.zookeeper.session.LockNode;
-import io.github.zklock.zookeeper.session.LockSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,39 +34,12 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  * @see io.github.zklock.zookeeper.ZooKeeperLockProvider#inspector()
  */
-public final class ZooKeeperLockInspector implements JobStore.Source {
+public interface ZooKeeperLockInspector {
 
 	/**
 	 * How many keys a page has at most.
 	 */
-	public static final int MAX_PAGE_SIZE = 100;
-
-	private static final int MOST_OF_ONE_KEY = 1000;
-
-	private static final int MOST_OF_A_PAGE = 10;
-
-	private static final int AT_ONCE = 16;
-
-	// Each of those that wait may occupy a thread that serves other pages, too.
-	private static final int MOST_WAITING = 4;
-
-	private final Services services;
-
-	private final HeldLocks held;
-
-	private final Semaphore turn = new Semaphore(1, true);
-
-	private final Semaphore places = new Semaphore(1 + MOST_WAITING);
-
-	/**
-	 * Create the inspector of a provider. Applications get it from the provider.
-	 * @param services what the locks of the provider share
-	 * @param held the locks that are held
-	 */
-	public ZooKeeperLockInspector(Services services, HeldLocks held) {
-		this.services = services;
-		this.held = held;
-	}
+	int MAX_PAGE_SIZE = 100;
 
 	/**
 	 * Return the queue of a key, with its first 1,000 contenders. The names of all are
@@ -95,12 +52,7 @@ public final class ZooKeeperLockInspector implements JobStore.Source {
 	 * @throws ZooKeeperInspectionException if ZooKeeper cannot be asked, or does not
 	 * answer
 	 */
-	public ZooKeeperLockQueue queue(String key, Duration bound) {
-		String checked = LockRequest.of(key).key();
-		try (QueueInspection inspection = begin(bound)) {
-			return queue(inspection, checked);
-		}
-	}
+	ZooKeeperLockQueue queue(String key, Duration bound);
 
 	/**
 	 * Return the queues of the keys that match a pattern, a page of them, each with its
@@ -118,27 +70,7 @@ public final class ZooKeeperLockInspector implements JobStore.Source {
 	 * @throws ZooKeeperInspectionException if ZooKeeper cannot be asked, or does not
 	 * answer
 	 */
-	public ZooKeeperLockQueue.Page queues(String pattern, int page, int size, Duration bound) {
-		if (page < 0) {
-			throw new IllegalArgumentException("page is " + page + ": give 0 or more");
-		}
-		if (size < 1 || size > MAX_PAGE_SIZE) {
-			throw new IllegalArgumentException("size is " + size + ": give 1 to " + MAX_PAGE_SIZE);
-		}
-		Objects.requireNonNull(pattern, "pattern must not be null");
-		try (QueueInspection inspection = begin(bound)) {
-			List<String> names = inspection.reads.children(List.of(root()), LockPaths.MAX_NAME_LENGTH)
-				.get(0)
-				.stream()
-				.filter(LockPaths::isOfKey)
-				.toList();
-			List<Key> keys = matching(pattern, names, inspection.reads);
-			int from = (int) Math.min((long) page * size, keys.size());
-			List<Key> shown = keys.subList(from, Math.min(from + size, keys.size()));
-			return new ZooKeeperLockQueue.Page(pattern, page, size, keys.size(), names.size(),
-					queues(inspection, shown));
-		}
-	}
+	ZooKeeperLockQueue.Page queues(String pattern, int page, int size, Duration bound);
 
 	/**
 	 * Delete the node of a held lock, so that the next contender gets the lock. Its
@@ -153,136 +85,7 @@ public final class ZooKeeperLockInspector implements JobStore.Source {
 	 * @throws ZooKeeperInspectionException if ZooKeeper cannot be asked, or does not
 	 * answer; then the node may be deleted or not
 	 */
-	public Revocation revoke(String key, long fencingToken, Duration bound) {
-		String checked = LockRequest.of(key).key();
-		try (QueueInspection inspection = begin(bound)) {
-			ZooKeeperLockQueue queue = queue(inspection, checked);
-			List<Contender> meant = queue.contenders().stream().filter((each) -> isOf(each, fencingToken)).toList();
-			if (meant.size() != 1) {
-				return new Revocation(Outcome.NOT_FOUND, null);
-			}
-			Contender contender = meant.get(0);
-			if (!contender.holds()) {
-				return new Revocation(Outcome.WAITING, contender);
-			}
-			boolean deleted = inspection.reads.delete(queue.path() + "/" + contender.node(), transaction(contender));
-			return new Revocation(deleted ? Outcome.REVOKED : Outcome.CHANGED, contender);
-		}
-	}
-
-	@Override
-	public JobStore jobs() {
-		return new ZooKeeperJobs(this.services, this::begin);
-	}
-
-	// When a lock was handed over within its process, the tokens of earlier holders no
-	// longer belong to the holder that would lose it.
-	private boolean isOf(Contender contender, long fencingToken) {
-		return contender.fencingToken() == fencingToken || this.held.handles()
-			.anyMatch((handle) -> handle.fencingToken() == fencingToken
-					&& fencingToken / LockNode.MAX_GRANTS == transaction(contender));
-	}
-
-	private static long transaction(Contender contender) {
-		return contender.fencingToken() / LockNode.MAX_GRANTS;
-	}
-
-	private List<ZooKeeperLockQueue> queues(QueueInspection inspection, List<Key> keys) {
-		List<ZooKeeperLockQueue> queues = new ArrayList<>(keys.size());
-		for (int from = 0; from < keys.size(); from += AT_ONCE) {
-			List<Place> places = keys.subList(from, Math.min(from + AT_ONCE, keys.size()))
-				.stream()
-				.map((key) -> new Place(key.text(), root() + "/" + key.name()))
-				.toList();
-			queues.addAll(inspection.queues(places, MOST_OF_A_PAGE));
-		}
-		return queues;
-	}
-
-	private ZooKeeperLockQueue queue(QueueInspection inspection, String key) {
-		return inspection.queues(List.of(new Place(key, this.services.paths().directory(key))), MOST_OF_ONE_KEY).get(0);
-	}
-
-	static List<Key> matching(String pattern, List<String> names, BoundedReads inspection) {
-		List<Key> matching = new ArrayList<>();
-		for (String name : names) {
-			inspection.checkTime("The search in " + names.size() + " keys for the pattern");
-			Key key = Key.of(name);
-			if (matches(pattern, key.text())) {
-				matching.add(key);
-			}
-		}
-		matching.sort(Comparator.comparing(Key::text));
-		return matching;
-	}
-
-	// Each part is taken where it comes first, so no text is looked at again and again.
-	static boolean matches(String pattern, String text) {
-		String[] parts = pattern.split("\\*", -1);
-		int last = parts.length - 1;
-		if (last == 0) {
-			return text.equals(pattern);
-		}
-		int at = text.startsWith(parts[0]) ? parts[0].length() : -1;
-		for (int i = 1; i < last && at >= 0; i++) {
-			int found = text.indexOf(parts[i], at);
-			at = (found >= 0) ? found + parts[i].length() : -1;
-		}
-		return at >= 0 && at <= text.length() - parts[last].length() && text.endsWith(parts[last]);
-	}
-
-	private String root() {
-		return this.services.paths().root();
-	}
-
-	// One at a time, since all share the connection of the locks.
-	QueueInspection begin(Duration bound) {
-		this.services.tasks().refuseToBlock();
-		LockSession session = this.services.tracker().usable();
-		if (session == null) {
-			throw new ZooKeeperInspectionException(
-					Objects.requireNonNullElse(this.services.tracker().problem(), "ZooKeeper cannot be reached"));
-		}
-		long start = this.services.tasks().nanoTime();
-		// Created before the turn is taken, which nothing else would end.
-		BoundedReads reads = new BoundedReads(session, bound, start);
-		QueueInspection inspection = new QueueInspection(session, reads, this::end);
-		if (!this.places.tryAcquire()) {
-			throw new ZooKeeperInspectionException(
-					"ZooKeeper was not asked: " + MOST_WAITING + " inspections wait already, ask again later",
-					Cause.BUSY);
-		}
-		boolean begun = false;
-		try {
-			awaitOthers(bound);
-			begun = true;
-		}
-		finally {
-			if (!begun) {
-				this.places.release();
-			}
-		}
-		reads.begins();
-		return inspection;
-	}
-
-	private void end() {
-		this.turn.release();
-		this.places.release();
-	}
-
-	private void awaitOthers(Duration bound) {
-		try {
-			if (!this.turn.tryAcquire(bound.toNanos(), TimeUnit.NANOSECONDS)) {
-				throw new ZooKeeperInspectionException(
-						"another inspection was under way for all of the " + bound.toMillis() + "ms: ask again");
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new ZooKeeperInspectionException("interrupted while another inspection was under way");
-		}
-	}
+	Revocation revoke(String key, long fencingToken, Duration bound);
 
 	/**
 	 * What became of the attempt to take a lock away from its holder.
@@ -291,7 +94,7 @@ public final class ZooKeeperLockInspector implements JobStore.Source {
 	 * @param contender the contender with the fencing token, {@code null} if there was
 	 * none
 	 */
-	public record Revocation(Outcome outcome, @Nullable Contender contender) {
+	record Revocation(Outcome outcome, @Nullable Contender contender) {
 
 		/**
 		 * An outcome.
@@ -312,26 +115,6 @@ public final class ZooKeeperLockInspector implements JobStore.Source {
 			/** The node was gone, or changed, before it could be deleted. */
 			CHANGED
 
-		}
-
-	}
-
-	/**
-	 * A key and its name in ZooKeeper.
-	 *
-	 * @param name the name
-	 * @param text the key, or the name if that was cut
-	 */
-	record Key(String name, String text) {
-
-		// Others may have put there what is none of ours.
-		static Key of(String name) {
-			try {
-				return new Key(name, LockPaths.decode(name));
-			}
-			catch (IllegalArgumentException | IndexOutOfBoundsException ex) {
-				return new Key(name, name);
-			}
 		}
 
 	}

@@ -146,8 +146,10 @@ public final class HeldLocks {
 	private void logWait(ZooKeeperLockHandle handle) {
 		long lease = TimeUnit.NANOSECONDS.toMillis(handle.remainingLease());
 		Duration left = Duration.ofMillis(Math.max(Math.min(this.commitWait - QUIET_MS, lease), 0));
-		logger.info("A commit under {} waits for the connection to ZooKeeper, for {} more at most; then its "
-				+ "transaction is rolled back", LockKeys.describe(handle.request()), DurationText.of(left));
+		logger.info(
+				"A commit under {} waits for the connection to ZooKeeper, for {} more at most; then its "
+						+ "transaction is rolled back",
+				LockKeys.describe(handle.request().key(), handle.request().mode()), DurationText.of(left));
 	}
 
 	/** Count and log a lost lock. */

@@ -111,8 +111,8 @@ final class LossLog {
 		LockRequest request = handle.request();
 		try {
 			logger.error("{} named '{}' with token {}, held for {}, is lost: {}, so another client may hold it. {}",
-					LockKeys.describe(request), LockKeys.printable(request.name()), handle.fencingToken(), held, loss,
-					handle.consequence());
+					LockKeys.describe(request.key(), request.mode()), LockKeys.printable(request.name()),
+					handle.fencingToken(), held, loss, handle.consequence());
 		}
 		catch (Throwable ex) {
 			failed(ex);

@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.core.internal.RunOutcome;
+import io.github.zklock.core.spi.RunOutcome;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.queue.JobRun;
 import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;

@@ -29,7 +29,7 @@ import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.internal.LockKeys;
-import io.github.zklock.core.internal.UnusedRelease;
+import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.SessionLease;
@@ -379,7 +379,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	@Override
 	public String toString() {
-		return LockKeys.describe(this) + " at " + this.turn.node().path() + " " + state();
+		return LockKeys.describe(key(), mode()) + " at " + this.turn.node().path() + " " + state();
 	}
 
 	private void tellListeners() {

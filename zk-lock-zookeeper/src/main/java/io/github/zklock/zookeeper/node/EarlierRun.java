@@ -16,7 +16,7 @@
 
 package io.github.zklock.zookeeper.node;
 
-import io.github.zklock.core.internal.RunOutcome;
+import io.github.zklock.core.spi.RunOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**

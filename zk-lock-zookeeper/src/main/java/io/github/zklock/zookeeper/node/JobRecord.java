@@ -25,7 +25,7 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import io.github.zklock.core.internal.RunOutcome;
+import io.github.zklock.core.spi.RunOutcome;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 

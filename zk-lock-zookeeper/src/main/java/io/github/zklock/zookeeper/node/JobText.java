@@ -20,7 +20,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Locale;
 
-import io.github.zklock.core.internal.RunOutcome;
+import io.github.zklock.core.spi.RunOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -25,7 +25,7 @@ import java.util.function.Function;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockTick;
-import io.github.zklock.core.internal.RunOutcome;
+import io.github.zklock.core.spi.RunOutcome;
 import io.github.zklock.zookeeper.node.JobRecord;
 import io.github.zklock.zookeeper.node.JobRecord.Attempt;
 import io.github.zklock.zookeeper.node.JobRecord.Pause;

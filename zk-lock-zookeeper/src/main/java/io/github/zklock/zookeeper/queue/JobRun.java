@@ -23,8 +23,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockState;
-import io.github.zklock.core.internal.RecordedRun;
-import io.github.zklock.core.internal.RunOutcome;
+import io.github.zklock.core.spi.RecordedRun;
+import io.github.zklock.core.spi.RunOutcome;
 import io.github.zklock.zookeeper.node.JobRecord;
 import io.github.zklock.zookeeper.node.JobRecord.Run;
 import io.github.zklock.zookeeper.node.ReplyCode;

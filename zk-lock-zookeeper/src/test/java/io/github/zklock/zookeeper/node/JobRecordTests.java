@@ -21,7 +21,7 @@ import java.time.Instant;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-import io.github.zklock.core.internal.RunOutcome;
+import io.github.zklock.core.spi.RunOutcome;
 import io.github.zklock.zookeeper.node.JobRecord.Pause;
 import io.github.zklock.zookeeper.node.JobRecord.Run;
 import org.junit.jupiter.api.Test;

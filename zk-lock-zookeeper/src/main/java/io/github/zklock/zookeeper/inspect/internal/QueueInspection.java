@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.zookeeper.inspect;
+package io.github.zklock.zookeeper.inspect.internal;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,9 +23,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.zklock.core.LockMode;
-import io.github.zklock.zookeeper.inspect.BoundedReads.Content;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockQueue;
 import io.github.zklock.zookeeper.inspect.ZooKeeperLockQueue.Contender;
 import io.github.zklock.zookeeper.inspect.ZooKeeperLockQueue.Kept;
+import io.github.zklock.zookeeper.inspect.internal.BoundedReads.Content;
 import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.OwnerData;

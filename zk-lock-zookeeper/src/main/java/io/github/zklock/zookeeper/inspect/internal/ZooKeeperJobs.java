@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.zookeeper.inspect;
+package io.github.zklock.zookeeper.inspect.internal;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -40,9 +40,10 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.core.internal.JobStore;
-import io.github.zklock.zookeeper.inspect.BoundedReads.Content;
-import io.github.zklock.zookeeper.inspect.ZooKeeperInspectionException.Cause;
+import io.github.zklock.core.spi.JobStore;
+import io.github.zklock.zookeeper.inspect.ZooKeeperInspectionException;
+import io.github.zklock.zookeeper.inspect.ZooKeeperInspectionException.Reason;
+import io.github.zklock.zookeeper.inspect.internal.BoundedReads.Content;
 import io.github.zklock.zookeeper.node.EarlierRun;
 import io.github.zklock.zookeeper.node.JobRecord;
 import io.github.zklock.zookeeper.node.LockPaths;
@@ -168,7 +169,7 @@ final class ZooKeeperJobs implements JobStore {
 		}
 		if (reads.isShared(this.paths.root())) {
 			throw new ZooKeeperInspectionException("several clients may create nodes in " + this.paths.root()
-					+ ", and a list of long names would end the connection", Cause.REFUSED);
+					+ ", and a list of long names would end the connection", Reason.REFUSED);
 		}
 		List<String> names = reads.children(List.of(this.paths.root()), LONGEST_NAME).get(0);
 		Set<String> own = jobs.stream().map((job) -> LockPaths.encode(job.schedule())).collect(Collectors.toSet());
@@ -244,7 +245,7 @@ final class ZooKeeperJobs implements JobStore {
 		}
 		// The first run creates the node again. To end a pause there is harmless.
 		if (JobRecord.mayVanish(node.stat()) && before.paused() == null) {
-			throw new ZooKeeperInspectionException(JobRecord.vanishing(path), Cause.REFUSED);
+			throw new ZooKeeperInspectionException(JobRecord.vanishing(path), Reason.REFUSED);
 		}
 		if (reads.write(path, node, step.apply(before, node.stat().getMtime()).data(), acl)) {
 			return true;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core.internal;
+package io.github.zklock.core.spi;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +26,8 @@ import io.github.zklock.core.LockJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a backend keeps of jobs beside their locks.
+ * What a backend keeps of jobs beside their locks. It is optional: without it, the jobs
+ * of a provider can be neither listed nor paused.
  *
  * @since 0.1.0
  */
@@ -164,7 +165,7 @@ public interface JobStore {
 	}
 
 	/**
-	 * A provider of locks that keeps jobs.
+	 * A {@link LockProvider} that keeps jobs implements it as well.
 	 */
 	interface Source {
 

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.zookeeper.inspect;
+package io.github.zklock.zookeeper.inspect.internal;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +26,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-import io.github.zklock.zookeeper.inspect.ZooKeeperInspectionException.Cause;
+import io.github.zklock.zookeeper.inspect.ZooKeeperInspectionException;
+import io.github.zklock.zookeeper.inspect.ZooKeeperInspectionException.Reason;
 import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.session.LockSession;
@@ -295,7 +296,7 @@ final class BoundedReads {
 
 	private static ZooKeeperInspectionException refused(int rc, String path) {
 		return new ZooKeeperInspectionException("ZooKeeper answered " + ReplyCode.text(rc) + " at " + path,
-				Cause.REFUSED);
+				Reason.REFUSED);
 	}
 
 	private <T> T await(CompletableFuture<T> answer) {

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core.internal;
+package io.github.zklock.core.spi;
 
 import java.util.concurrent.CompletableFuture;
 
@@ -24,7 +24,7 @@ import io.github.zklock.core.LockRequest;
 /**
  * A {@link LockHandle} that can end without its {@linkplain LockRequest#lockAtLeastFor()
  * minimum time}, when no work was done under the lock. A backend that keeps keys for a
- * minimum time implements it with its handles.
+ * minimum time, or records runs of jobs, implements it with its handles.
  *
  * @since 0.1.0
  */

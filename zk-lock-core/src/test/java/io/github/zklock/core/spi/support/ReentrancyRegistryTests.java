@@ -14,10 +14,12 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core.internal;
+package io.github.zklock.core.spi.support;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.internal.SharedHold;
+import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.support.PlainLockHandle;
 import org.junit.jupiter.api.Test;
 

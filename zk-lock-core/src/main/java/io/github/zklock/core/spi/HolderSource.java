@@ -14,13 +14,14 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core.internal;
+package io.github.zklock.core.spi;
 
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A provider that reports when a tick that could not run may run after all. Nothing is
- * polled.
+ * Reports when a tick that could not run may run after all. Nothing is polled. A
+ * {@link LockProvider} implements it as well, so that ticks can be made up for. It is
+ * optional: without it, {@code recoverWithin} has no effect, and a warning says so.
  *
  * @since 0.1.0
  */

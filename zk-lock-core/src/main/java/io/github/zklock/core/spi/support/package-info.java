@@ -14,33 +14,10 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core.internal;
-
 /**
- * How a run of a job ended.
- *
- * @since 0.1.0
+ * What a backend of locks can use for its implementation of the SPI.
  */
-public enum RunOutcome {
+@NullMarked
+package io.github.zklock.core.spi.support;
 
-	/** The work returned without a failure. */
-	DONE,
-
-	/** The work threw an exception. A run that has failed has taken place. */
-	FAILED,
-
-	/** The work was interrupted, as in a shutdown. */
-	INTERRUPTED,
-
-	/** The work never began, although its lock was acquired. It is not an attempt. */
-	UNUSED;
-
-	/**
-	 * Return whether the work did not come to its end.
-	 * @return whether another run may repeat it
-	 */
-	public boolean isUnfinished() {
-		return this == INTERRUPTED || this == UNUSED;
-	}
-
-}
+import org.jspecify.annotations.NullMarked;

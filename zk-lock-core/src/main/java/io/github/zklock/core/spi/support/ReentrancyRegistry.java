@@ -14,10 +14,9 @@
  * limitations under the License.
  */
 
-package io.github.zklock.core.internal;
+package io.github.zklock.core.spi.support;
 
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -30,17 +29,22 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUpgradeException;
+import io.github.zklock.core.internal.LockKeys;
+import io.github.zklock.core.internal.LockOwners;
+import io.github.zklock.core.internal.SharedHold;
+import io.github.zklock.core.spi.LockProvider;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Records which owner holds which key through a provider. A nested request of the same
- * owner is then granted without a request to the backend. Backends use it to keep the
- * rules of re-entrancy. {@link LockMode#EXCLUSIVE} and {@link LockMode#WRITE} re-enter
- * each other, and {@link LockMode#READ} is allowed within both. More than {@code READ}
- * within {@code READ} is refused. It holds an entry only while a lock is held. Thread
- * safe.
+ * owner is then granted without a request to the backend. A backend has one for each
+ * {@link LockProvider}, asks it before each acquire, and registers what it grants. So all
+ * backends keep the same rules of re-entrancy. {@link LockMode#EXCLUSIVE} and
+ * {@link LockMode#WRITE} re-enter each other, and {@link LockMode#READ} is allowed within
+ * both. More than {@code READ} within {@code READ} is refused. It holds an entry only
+ * while a lock is held. Thread safe.
  * <p>
  * A lock that is acquired asynchronously outlives the call of the thread that requested
  * it, so it never belongs to a thread. Later tasks on that thread must not re-enter it. A
@@ -101,23 +105,11 @@ public final class ReentrancyRegistry {
 
 	private @Nullable LockHandle reenter(LockRequest request, Object owner, boolean lent) {
 		if (owner instanceof SharedHold given) {
-			SharedHold hold = given.is(this, request.key()) ? given : aroundThread(request.key());
+			SharedHold hold = given.is(this, request.key()) ? given : LockOwners.aroundThread(this, request.key());
 			return (hold != null) ? reenter(request, hold, true) : null;
 		}
 		SharedHold hold = this.holds.get(new Claim(owner, request.key()));
 		return (hold != null) ? reenter(request, hold, lent) : null;
-	}
-
-	// The same key of another provider is another lock, which may be around this one.
-	private @Nullable SharedHold aroundThread(String key) {
-		SharedHold outermost = null;
-		for (LockScope scope = LockScope.ofThread(); scope != null; scope = scope.outer()) {
-			for (LockHandle each : scope.handle().handles()) {
-				SharedHold hold = SharedHold.of(ObservedHandle.unobserved(each));
-				outermost = (hold != null && hold.is(this, key)) ? hold : outermost;
-			}
-		}
-		return outermost;
 	}
 
 	private @Nullable LockHandle reenter(LockRequest request, SharedHold hold, boolean lent) {
@@ -152,8 +144,8 @@ public final class ReentrancyRegistry {
 		boolean atLeast = !request.lockAtLeastFor().isZero();
 		if (atLeast || request.tick() != null) {
 			String what = atLeast ? "lockAtLeastFor" : "the " + request.tick();
-			String text = LockKeys.describe(request) + " is held already by the same caller, so " + what
-					+ " of the nested request has no effect: the outermost request decides";
+			String text = LockKeys.describe(request.key(), request.mode()) + " is held already by the same caller, so "
+					+ what + " of the nested request has no effect: the outermost request decides";
 			LockTick tick = request.tick();
 			String named = (atLeast || tick == null) ? "hold " + request.name() : "tick " + tick.schedule();
 			if (this.warned.size() < MOST_WARNED && this.warned.add(named)) {
@@ -218,15 +210,12 @@ public final class ReentrancyRegistry {
 	 * @return the handles of the backend
 	 */
 	public Set<LockHandle> heldByThread() {
-		Set<LockHandle> held = new HashSet<>();
+		Set<LockHandle> held = LockOwners.rootsOfThread();
 		this.holds.forEach((claim, hold) -> {
 			if (claim.owner() == Thread.currentThread()) {
 				held.add(hold.root());
 			}
 		});
-		for (LockScope scope = LockScope.ofThread(); scope != null; scope = scope.outer()) {
-			scope.handle().handles().forEach((each) -> held.add(SharedHold.rootOf(ObservedHandle.unobserved(each))));
-		}
 		return held;
 	}
 

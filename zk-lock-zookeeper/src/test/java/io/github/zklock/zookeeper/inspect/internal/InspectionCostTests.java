@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.zookeeper.inspect;
+package io.github.zklock.zookeeper.inspect.internal;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -30,6 +30,9 @@ import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.inspect.ZooKeeperInspectionException;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockInspector;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockQueue;
 import org.apache.curator.framework.CuratorFramework;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -74,7 +77,7 @@ class InspectionCostTests {
 
 	@Test
 	void oneQuestionIsInspectedAtATimeAndOthersWaitWithinTheirBound() {
-		ZooKeeperLockInspector inspector = one.locks().inspector();
+		QueueInspector inspector = (QueueInspector) one.locks().inspector();
 		CompletableFuture<ZooKeeperLockQueue> second;
 		try (QueueInspection first = inspector.begin(PATIENCE)) {
 			assertThat(first).isNotNull();

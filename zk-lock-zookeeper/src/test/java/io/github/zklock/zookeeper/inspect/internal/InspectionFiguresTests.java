@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.zookeeper.inspect;
+package io.github.zklock.zookeeper.inspect.internal;
 
 import java.io.IOException;
 import java.nio.file.Files;

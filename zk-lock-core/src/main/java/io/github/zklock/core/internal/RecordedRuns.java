@@ -22,43 +22,17 @@ import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.CancellationException;
 
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockTick;
+import io.github.zklock.core.spi.RecordedRun;
+import io.github.zklock.core.spi.RunOutcome;
 
 /**
- * A run of a job that a backend has recorded for a {@link LockTick}. A backend that keeps
- * the outcome of runs returns one from {@link LockHandle#unwrap}.
+ * The {@linkplain RecordedRun runs} under a lock of one or of several keys.
  *
  * @since 0.1.0
  */
-public interface RecordedRun {
+public final class RecordedRuns {
 
-	/**
-	 * Take note of how the work ends. Called before the lock is released; otherwise the
-	 * work is done.
-	 * @param outcome how the work ends
-	 */
-	void endsAs(RunOutcome outcome);
-
-	/**
-	 * Return how the work ended, as far as it is known.
-	 * @return the outcome
-	 */
-	RunOutcome outcome();
-
-	/**
-	 * Run an action when the run has ended without coming to its end, and others can see
-	 * that.
-	 * @param action must be quick, and runs at most once
-	 */
-	default void whenUnfinished(Runnable action) {
-	}
-
-	/**
-	 * Return which attempt at its tick the run is.
-	 * @return the number, from 1
-	 */
-	default int attempt() {
-		return 1;
+	private RecordedRuns() {
 	}
 
 	/**
@@ -66,7 +40,7 @@ public interface RecordedRun {
 	 * @param handle the lock, of one or of several keys
 	 * @return the number, from 1
 	 */
-	static int attempt(LockHandle handle) {
+	public static int attempt(LockHandle handle) {
 		int attempt = 1;
 		for (LockHandle each : handle.handles()) {
 			RecordedRun run = each.unwrap(RecordedRun.class);
@@ -80,7 +54,7 @@ public interface RecordedRun {
 	 * @param handle the lock, of one or of several keys
 	 * @param action must be quick
 	 */
-	static void whenUnfinished(LockHandle handle, Runnable action) {
+	public static void whenUnfinished(LockHandle handle, Runnable action) {
 		for (LockHandle each : handle.handles()) {
 			RecordedRun run = each.unwrap(RecordedRun.class);
 			if (run != null) {
@@ -94,7 +68,7 @@ public interface RecordedRun {
 	 * that is interrupted then was asked to stop, and its work is not known to be done.
 	 * @param handle the lock, of one or of several keys
 	 */
-	static void returned(LockHandle handle) {
+	public static void returned(LockHandle handle) {
 		if (Thread.currentThread().isInterrupted()) {
 			ended(handle, RunOutcome.INTERRUPTED);
 		}
@@ -106,7 +80,7 @@ public interface RecordedRun {
 	 * @param handle the lock, of one or of several keys
 	 * @param failure what the work threw
 	 */
-	static void failed(LockHandle handle, Throwable failure) {
+	public static void failed(LockHandle handle, Throwable failure) {
 		try {
 			// First, since the cause of a failure is code of the application.
 			ended(handle, RunOutcome.FAILED);
@@ -124,7 +98,7 @@ public interface RecordedRun {
 	 * @param handle the lock, of one or of several keys
 	 * @param outcome how the work ends
 	 */
-	static void ended(LockHandle handle, RunOutcome outcome) {
+	public static void ended(LockHandle handle, RunOutcome outcome) {
 		for (LockHandle each : handle.handles()) {
 			RecordedRun run = each.unwrap(RecordedRun.class);
 			if (run != null) {

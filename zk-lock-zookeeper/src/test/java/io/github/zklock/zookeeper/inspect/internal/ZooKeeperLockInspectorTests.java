@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.zookeeper.inspect;
+package io.github.zklock.zookeeper.inspect.internal;
 
 import java.time.Duration;
 import java.util.List;
@@ -27,14 +27,18 @@ import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.core.internal.UnusedRelease;
+import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.ManyKeys;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.inspect.ZooKeeperInspectionException;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockInspector;
 import io.github.zklock.zookeeper.inspect.ZooKeeperLockInspector.Revocation;
 import io.github.zklock.zookeeper.inspect.ZooKeeperLockInspector.Revocation.Outcome;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockQueue;
 import io.github.zklock.zookeeper.inspect.ZooKeeperLockQueue.Contender;
+import io.github.zklock.zookeeper.inspect.ZooKeeperLockSnapshot;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
 import org.apache.curator.framework.state.ConnectionState;
@@ -254,7 +258,7 @@ class ZooKeeperLockInspectorTests {
 	@CsvSource({ "*,anything,true", "a*,abc,true", "a*c,abbc,true", "a*c,abcd,false", "abc,abc,true", "abc,abcd,false",
 			"*b*d*,abcde,true", "*b*d*,adcbe,false", "**,'',true", "a.c,abc,false", "*ab,aab,true", "a*,b,false" })
 	void starStandsForAnyText(String pattern, String text, boolean matches) {
-		assertThat(ZooKeeperLockInspector.matches(pattern, text)).isEqualTo(matches);
+		assertThat(QueueInspector.matches(pattern, text)).isEqualTo(matches);
 	}
 
 	@Test
@@ -323,13 +327,13 @@ class ZooKeeperLockInspectorTests {
 	@Test
 	void searchForAPatternEndsWhenItsTimeIsOver() {
 		List<String> names = List.of("a", "b");
-		try (QueueInspection late = one.locks().inspector().begin(Duration.ZERO)) {
+		try (QueueInspection late = ((QueueInspector) one.locks().inspector()).begin(Duration.ZERO)) {
 			assertThatExceptionOfType(ZooKeeperInspectionException.class)
-				.isThrownBy(() -> ZooKeeperLockInspector.matching("a*", names, late.reads))
+				.isThrownBy(() -> QueueInspector.matching("a*", names, late.reads))
 				.withMessageContaining("pattern");
 		}
-		try (QueueInspection inTime = one.locks().inspector().begin(PATIENCE)) {
-			assertThat(ZooKeeperLockInspector.matching("a*", names, inTime.reads)).hasSize(1);
+		try (QueueInspection inTime = ((QueueInspector) one.locks().inspector()).begin(PATIENCE)) {
+			assertThat(QueueInspector.matching("a*", names, inTime.reads)).hasSize(1);
 		}
 	}
 

@@ -50,7 +50,7 @@ class StartupCostTests {
 	private static final Pattern STARTER = Pattern.compile("(spring-boot|spring-boot-autoconfigure"
 			+ "|spring-(core|jcl|beans|context|aop|expression)|commons-logging|micrometer-(commons|observation)"
 			+ "|curator-(client|framework|recipes)|zookeeper|zookeeper-jute|netty-[a-z-]+|jspecify|snakeyaml"
-			+ "|asm(-tree|-analysis)?|jakarta.annotation-api|slf4j-api|jul-to-slf4j|log4j-[a-z0-9-]+|logback-[a-z]+)-\\d.*\\.jar");
+			+ "|jakarta.annotation-api|slf4j-api|jul-to-slf4j|log4j-[a-z0-9-]+|logback-[a-z]+)-\\d.*\\.jar");
 
 	// Directories while Maven only tests, jars when it has packaged them.
 	private static final Pattern TESTS = Pattern

@@ -53,7 +53,8 @@ import org.springframework.util.ClassUtils;
  * Finds guarded methods that are called on {@code this}, and so not through the proxy
  * that would take their lock. It covers all classes and interfaces of an object. Only
  * certain faults count. A method that runs under the same lock may call another directly.
- * So may a method whose key may turn out to be the same.
+ * So may a method whose key may turn out to be the same. Without asm it finds nothing:
+ * tests of applications have it, and start their contexts with it.
  */
 final class SelfInvocations {
 
@@ -63,6 +64,9 @@ final class SelfInvocations {
 	private static final int CLASS = 7;
 
 	private static final int NAME_AND_TYPE = 12;
+
+	private static final boolean READABLE = ClassUtils.isPresent("org.objectweb.asm.tree.analysis.Analyzer",
+			SelfInvocations.class.getClassLoader());
 
 	private final Class<?> type;
 
@@ -94,7 +98,7 @@ final class SelfInvocations {
 			.filter(Guarded::checked)
 			.map((method) -> method.target().method().getName())
 			.collect(Collectors.toSet());
-		if (names.isEmpty() || !mayCall(this.type, names)) {
+		if (!READABLE || names.isEmpty() || !mayCall(this.type, names)) {
 			return;
 		}
 		hierarchy(this.type).forEach(this::read);

@@ -137,6 +137,15 @@ class FencedStartTests {
 	}
 
 	@Test
+	void allMethodsThatCannotBeFencedAreNamed() {
+		this.runner.withBean(WithPublisher.class)
+			.withBean(WithIgnoredLoss.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContainingAll("2 uses", WithPublisher.class.getName() + ".run()",
+						WithIgnoredLoss.class.getName() + ".run()"));
+	}
+
+	@Test
 	void methodThatCannotBeFencedIsRefusedIfTheStartIsNot() {
 		this.runner.withBean(WithPermits.class)
 			.withPropertyValues("zk-lock.aop.validation=off")

@@ -16,11 +16,10 @@
 
 package io.github.zklock.fencing;
 
-import java.lang.reflect.Method;
+import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
 
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractBeanFactoryPointcutAdvisor;
-import org.springframework.aop.support.StaticMethodMatcherPointcut;
 
 /**
  * Connects the fenced methods with the {@link FencedMethodInterceptor} bean. It has to
@@ -38,28 +37,13 @@ public final class FencedMethodAdvisor extends AbstractBeanFactoryPointcutAdviso
 	 * @param methods which methods are fenced
 	 */
 	public FencedMethodAdvisor(FencedMethods methods) {
-		this.pointcut = new FencedPointcut(methods);
+		this.pointcut = BeanFactoryLockOperationSourceAdvisor.pointcut(methods::isCandidateClass,
+				(method, type) -> methods.find(method, type) != null);
 	}
 
 	@Override
 	public Pointcut getPointcut() {
 		return this.pointcut;
-	}
-
-	private static final class FencedPointcut extends StaticMethodMatcherPointcut {
-
-		private final FencedMethods methods;
-
-		FencedPointcut(FencedMethods methods) {
-			this.methods = methods;
-			setClassFilter(methods::isCandidateClass);
-		}
-
-		@Override
-		public boolean matches(Method method, Class<?> targetClass) {
-			return this.methods.find(method, targetClass) != null;
-		}
-
 	}
 
 }

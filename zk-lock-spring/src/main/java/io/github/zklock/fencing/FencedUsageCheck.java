@@ -17,8 +17,6 @@
 package io.github.zklock.fencing;
 
 import java.lang.reflect.Method;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -27,18 +25,17 @@ import io.github.zklock.annotation.LockValidation;
 import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.fencing.FencedMethods.FencedMethod;
 import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
+import io.github.zklock.interceptor.check.GuardedMethods;
+import io.github.zklock.interceptor.check.LockFindings;
 import io.github.zklock.interceptor.operation.LockTarget;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.NativeDetector;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -87,9 +84,9 @@ public final class FencedUsageCheck implements SmartInitializingSingleton {
 			return;
 		}
 		Set<String> dataSources = new TreeSet<>();
-		List<InvalidLockUsageException> findings = new ArrayList<>();
+		LockFindings findings = new LockFindings(this.validation);
 		for (String beanName : this.beanFactory.getBeanDefinitionNames()) {
-			Class<?> type = typeOf(beanName);
+			Class<?> type = GuardedMethods.typeOf(this.beanFactory, this.methods::isCandidateClass, beanName);
 			if (type != null) {
 				check(type, dataSources, findings);
 			}
@@ -98,23 +95,10 @@ public final class FencedUsageCheck implements SmartInitializingSingleton {
 			checkLockSpaces(findings);
 		}
 		dataSources.forEach((name) -> prepare(name, findings));
-		report(findings);
+		findings.report();
 	}
 
-	private @Nullable Class<?> typeOf(String beanName) {
-		try {
-			Class<?> found = AutoProxyUtils.determineTargetClass(this.beanFactory, beanName);
-			Class<?> type = (found != null) ? ClassUtils.getUserClass(found) : null;
-			return (type != null && !type.getName().startsWith("org.springframework.")
-					&& this.methods.isCandidateClass(type)) ? type : null;
-		}
-		catch (RuntimeException | LinkageError ex) {
-			logger.debug("Bean '{}' is not checked for fences, since its class cannot be read", beanName, ex);
-			return null;
-		}
-	}
-
-	private void check(Class<?> type, Set<String> dataSources, List<InvalidLockUsageException> findings) {
+	private void check(Class<?> type, Set<String> dataSources, LockFindings findings) {
 		Method[] methods;
 		try {
 			methods = ReflectionUtils.getUniqueDeclaredMethods(type);
@@ -132,7 +116,7 @@ public final class FencedUsageCheck implements SmartInitializingSingleton {
 					dataSources.add(fenced.dataSource());
 				}
 				catch (InvalidLockUsageException ex) {
-					add(ex, findings);
+					findings.accept(ex);
 				}
 			}
 		}
@@ -159,43 +143,25 @@ public final class FencedUsageCheck implements SmartInitializingSingleton {
 			});
 	}
 
-	private void checkLockSpaces(List<InvalidLockUsageException> findings) {
+	private void checkLockSpaces(LockFindings findings) {
 		try {
 			this.lockSpaces.run();
 		}
 		catch (InvalidLockUsageException ex) {
-			add(ex, findings);
+			findings.accept(ex);
 		}
 	}
 
-	private void prepare(String dataSource, List<InvalidLockUsageException> findings) {
+	private void prepare(String dataSource, LockFindings findings) {
 		try {
 			this.transactions.get().prepare(dataSource);
 		}
 		catch (InvalidLockUsageException ex) {
-			add(ex, findings);
+			findings.accept(ex);
 		}
 		catch (DataAccessException ex) {
 			logger.warn("The table {} is not checked before it is used, since its database does not answer",
 					FenceTable.NAME, ex);
-		}
-	}
-
-	// What is wrong with a class is found for each of its beans.
-	private static void add(InvalidLockUsageException finding, List<InvalidLockUsageException> findings) {
-		if (findings.stream().noneMatch((other) -> other.getDescription().equals(finding.getDescription()))) {
-			findings.add(finding);
-		}
-	}
-
-	private void report(List<InvalidLockUsageException> findings) {
-		if (this.validation == LockValidation.WARN) {
-			findings.forEach((finding) -> logger.warn("{} {}", finding.getDescription(), finding.getAction()));
-		}
-		else if (!findings.isEmpty()) {
-			InvalidLockUsageException first = findings.get(0);
-			findings.subList(1, findings.size()).forEach(first::addSuppressed);
-			throw first;
 		}
 	}
 

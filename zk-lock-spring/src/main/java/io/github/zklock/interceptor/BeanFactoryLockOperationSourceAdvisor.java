@@ -18,9 +18,11 @@ package io.github.zklock.interceptor;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.function.BiPredicate;
 
 import io.github.zklock.interceptor.source.LockOperationSource;
 
+import org.springframework.aop.ClassFilter;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.SpringProxy;
 import org.springframework.aop.framework.Advised;
@@ -53,13 +55,34 @@ public class BeanFactoryLockOperationSourceAdvisor extends AbstractBeanFactoryPo
 	 * @param operationSource which methods have a lock
 	 */
 	public BeanFactoryLockOperationSourceAdvisor(LockOperationSource operationSource) {
-		this.pointcut = new LockPointcut(operationSource);
+		// It does not ask whether a lock is valid, so that the start-up check can report
+		// all that are not.
+		this.pointcut = pointcut(operationSource::isCandidateClass, operationSource::hasLockOperation);
 		setOrder(DEFAULT_ORDER);
 	}
 
 	@Override
 	public Pointcut getPointcut() {
 		return this.pointcut;
+	}
+
+	/**
+	 * Return a pointcut of methods.
+	 * @param classes which classes may have one
+	 * @param methods whether a method of a class is one
+	 * @return the pointcut
+	 */
+	public static Pointcut pointcut(ClassFilter classes, BiPredicate<Method, Class<?>> methods) {
+		StaticMethodMatcherPointcut pointcut = new StaticMethodMatcherPointcut() {
+
+			@Override
+			public boolean matches(Method method, Class<?> targetClass) {
+				return methods.test(method, targetClass);
+			}
+
+		};
+		pointcut.setClassFilter(classes);
+		return pointcut;
 	}
 
 	/**
@@ -87,26 +110,6 @@ public class BeanFactoryLockOperationSourceAdvisor extends AbstractBeanFactoryPo
 	 */
 	public static boolean isIn(Advised proxy) {
 		return Arrays.stream(proxy.getAdvisors()).anyMatch(BeanFactoryLockOperationSourceAdvisor.class::isInstance);
-	}
-
-	/**
-	 * Matches the methods for which the operation source has a lock. Does not ask whether
-	 * the lock is valid, so that the start-up check can report all that are not.
-	 */
-	private static final class LockPointcut extends StaticMethodMatcherPointcut {
-
-		private final LockOperationSource operationSource;
-
-		LockPointcut(LockOperationSource operationSource) {
-			this.operationSource = operationSource;
-			setClassFilter(operationSource::isCandidateClass);
-		}
-
-		@Override
-		public boolean matches(Method method, Class<?> targetClass) {
-			return this.operationSource.hasLockOperation(method, targetClass);
-		}
-
 	}
 
 }

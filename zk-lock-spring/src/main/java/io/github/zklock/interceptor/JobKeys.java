@@ -30,13 +30,12 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import io.github.zklock.interceptor.expression.LockKeyEvaluator;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.scheduling.KnownTask;
-import io.github.zklock.scheduling.ScheduledRun;
+import io.github.zklock.scheduling.TaskText;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -177,18 +176,8 @@ final class JobKeys {
 	private static boolean isOf(KnownTask task, LockOperation operation) {
 		return operation.oncePerTick().shortestPeriod() != null
 				&& operation.locks().stream().noneMatch(LockSpecification::unguarded)
-				&& ScheduledRun.isTaskOf(task.text(), operation.method(), operation.targetClass(), null)
-				&& !isOverridden(task, operation.method());
-	}
-
-	// The task is the one of a bean of a superclass. The task of a publisher has the name
-	// of the proxy's class.
-	private static boolean isOverridden(KnownTask task, Method method) {
-		String type = task.text().substring(0, task.text().lastIndexOf('.'));
-		return Stream
-			.<Class<?>>iterate(method.getDeclaringClass().getSuperclass(), Objects::nonNull, Class::getSuperclass)
-			.map(Class::getName)
-			.anyMatch((name) -> type.equals(name) || type.startsWith(name + ClassUtils.CGLIB_CLASS_SEPARATOR));
+				&& TaskText.isOf(task.text(), operation.method(), operation.targetClass(), null)
+				&& !TaskText.isOfSuperclass(task.text(), operation.method());
 	}
 
 	private static boolean isPlanned(KnownTask task, LockOperation operation) {

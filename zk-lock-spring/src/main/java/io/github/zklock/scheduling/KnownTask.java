@@ -58,7 +58,7 @@ public record KnownTask(Runnable task, TaskScheduler scheduler, @Nullable Trigge
 	 * Return the text of the task.
 	 */
 	public String text() {
-		return this.task.toString();
+		return TaskText.of(this.task);
 	}
 
 	/**

@@ -62,6 +62,8 @@ public final class MissedRuns {
 
 	private final Runnable task;
 
+	private final String text;
+
 	private final Trigger trigger;
 
 	// The keys on which a look waits.
@@ -74,11 +76,12 @@ public final class MissedRuns {
 	MissedRuns(TaskScheduler scheduler, Runnable task, Trigger trigger) {
 		this.scheduler = scheduler;
 		this.task = task;
+		this.text = TaskText.of(task);
 		this.trigger = trigger;
 	}
 
 	String task() {
-		return this.task.toString();
+		return this.text;
 	}
 
 	void cancel() {

@@ -165,7 +165,7 @@ final class PlannedRuns implements ScheduledFuture<Object> {
 
 		ScheduledRun begin() {
 			PlannedRuns.this.missed.planned();
-			ScheduledRun run = ScheduledRun.at(PlannedRuns.this.task.toString(), this.time, PlannedRuns.this.missed);
+			ScheduledRun run = ScheduledRun.at(PlannedRuns.this.missed.task(), this.time, PlannedRuns.this.missed);
 			this.begun = run;
 			return run;
 		}

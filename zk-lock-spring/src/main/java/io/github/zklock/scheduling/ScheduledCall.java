@@ -40,10 +40,7 @@ public record ScheduledCall(Object target, Method method) {
 	 * @return the call, or {@code null} if it is not known
 	 */
 	public static @Nullable ScheduledCall of(Runnable task) {
-		@Nullable Runnable inner = task;
-		while (inner != null && isWrapper(inner)) {
-			inner = unwrapped(inner);
-		}
+		Runnable inner = inner(task);
 		if (inner instanceof ScheduledMethodRunnable annotated) {
 			return new ScheduledCall(annotated.getTarget(), annotated.getMethod());
 		}
@@ -52,6 +49,21 @@ public record ScheduledCall(Object target, Method method) {
 		}
 		Method run = ClassUtils.getMethodIfAvailable(inner.getClass(), "run");
 		return (run != null) ? new ScheduledCall(inner, run) : null;
+	}
+
+	/**
+	 * Return the {@code @Scheduled} method of a task, or {@code null} if it is not known.
+	 */
+	static @Nullable Method annotatedMethod(Runnable task) {
+		return (inner(task) instanceof ScheduledMethodRunnable annotated) ? annotated.getMethod() : null;
+	}
+
+	private static @Nullable Runnable inner(Runnable task) {
+		@Nullable Runnable inner = task;
+		while (inner != null && isWrapper(inner)) {
+			inner = unwrapped(inner);
+		}
+		return inner;
 	}
 
 	// Spring's record of the outcome, which is private.

@@ -175,7 +175,8 @@ public final class ScheduledRun {
 	 */
 	public static @Nullable ScheduledRun peek(Method method, Class<?> targetClass, @Nullable Object proxy) {
 		ScheduledRun run = CURRENT.get();
-		boolean other = run != null && TaskText.isOfMethod(run.task) && !isTaskOf(run.task, method, targetClass, proxy);
+		boolean other = run != null && TaskText.isOfMethod(run.task)
+				&& !TaskText.isOf(run.task, method, targetClass, proxy);
 		return other ? null : run;
 	}
 
@@ -211,18 +212,6 @@ public final class ScheduledRun {
 		}
 		CURRENT.remove();
 		return run;
-	}
-
-	/**
-	 * Return whether a task belongs to a {@code @Scheduled} method.
-	 * @param task the text of the task
-	 * @param method the method
-	 * @param targetClass the class of the object it is called on
-	 * @param proxy the proxy it is called through, if any
-	 * @return whether it is
-	 */
-	public static boolean isTaskOf(String task, Method method, Class<?> targetClass, @Nullable Object proxy) {
-		return TaskText.isOf(task, method, targetClass, proxy);
 	}
 
 	/**
@@ -324,7 +313,7 @@ public final class ScheduledRun {
 	 */
 	public static void beginsUnguarded(Method method, Class<?> targetClass, @Nullable Object proxy) {
 		ScheduledRun run = CURRENT.get();
-		if (run != null && isTaskOf(run.task, method, targetClass, proxy)) {
+		if (run != null && TaskText.isOf(run.task, method, targetClass, proxy)) {
 			run.complete();
 		}
 	}

@@ -63,7 +63,7 @@ final class ScheduledRunTaskScheduler implements TaskScheduler {
 
 	@Override
 	public @Nullable ScheduledFuture<?> schedule(Runnable task, Trigger trigger) {
-		if (!(trigger instanceof CronTrigger) || !this.needed.test(task.toString())) {
+		if (!(trigger instanceof CronTrigger) || !this.needed.test(TaskText.of(task))) {
 			return this.scheduler.schedule(task, trigger);
 		}
 		AtomicReference<@Nullable MissedRuns> missed = new AtomicReference<>();
@@ -98,7 +98,7 @@ final class ScheduledRunTaskScheduler implements TaskScheduler {
 	}
 
 	private ScheduledFuture<?> every(Duration period, Runnable task, Function<Runnable, ScheduledFuture<?>> plan) {
-		String text = task.toString();
+		String text = TaskText.of(task);
 		if (!this.needed.test(text)) {
 			return plan.apply(task);
 		}

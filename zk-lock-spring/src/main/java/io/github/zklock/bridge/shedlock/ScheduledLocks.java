@@ -19,16 +19,14 @@ package io.github.zklock.bridge.shedlock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 import io.github.zklock.core.LockTick;
 import io.github.zklock.scheduling.ScheduledRun;
+import io.github.zklock.scheduling.TaskText;
 import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * The scheduled methods that have a {@link SchedulerLock}. They are identified with the
@@ -49,35 +47,16 @@ final class ScheduledLocks {
 	 */
 	@Nullable LockTick takeTick() {
 		ScheduledRun run = ScheduledRun.takeTask(this::isGuarded);
-		return (run != null) ? run.toTick(userMethod(run.task()), SHORTEST_PERIOD) : null;
+		return (run != null) ? run.toTick(TaskText.withoutProxy(run.task()), SHORTEST_PERIOD) : null;
 	}
 
 	boolean isGuarded(String task) {
 		return this.guarded.computeIfAbsent(task, ScheduledLocks::hasLock);
 	}
 
-	// The text is the class that declares the method, maybe one that was made at run time
-	// on top of it, and the method.
 	private static boolean hasLock(String task) {
-		String method = userMethod(task);
-		int dot = method.lastIndexOf('.');
-		if (dot < 0) {
-			return false;
-		}
-		try {
-			Class<?> type = ClassUtils.forName(method.substring(0, dot), null);
-			return Stream.of(ReflectionUtils.getAllDeclaredMethods(type))
-				.filter((each) -> each.getName().equals(method.substring(dot + 1)))
-				.anyMatch((each) -> AnnotatedElementUtils.hasAnnotation(each, SchedulerLock.class));
-		}
-		catch (ClassNotFoundException | LinkageError ex) {
-			return false;
-		}
-	}
-
-	private static String userMethod(String task) {
-		int generated = task.indexOf(ClassUtils.CGLIB_CLASS_SEPARATOR);
-		return (generated < 0) ? task : task.substring(0, generated) + task.substring(task.lastIndexOf('.'));
+		return TaskText.methods(task)
+			.anyMatch((method) -> AnnotatedElementUtils.hasAnnotation(method, SchedulerLock.class));
 	}
 
 }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.zklock.core.InvalidLockUsageException;
@@ -103,7 +104,10 @@ public final class GuardedMethods {
 			.map((known) -> new LockedBean(this.beanFactory, this.operationSource, beanName, known).obstacleOfClass());
 	}
 
-	private @Nullable LockOperation operation(LockTarget target) {
+	/**
+	 * Return the operation of a method, or {@code null} if its locks are not valid.
+	 */
+	@Nullable LockOperation operation(LockTarget target) {
 		try {
 			return this.operationSource.getLockOperation(target.method(), target.targetClass());
 		}
@@ -129,25 +133,29 @@ public final class GuardedMethods {
 	}
 
 	private @Nullable Class<?> typeOf(String beanName) {
+		return typeOf(this.beanFactory, this.operationSource::isCandidateClass, beanName);
+	}
+
+	/**
+	 * Return the class of a bean, if it may have annotated methods. Most beans of an
+	 * application are Spring's own, and none of them has a lock.
+	 * @param beanFactory the beans of the application
+	 * @param candidates whether a class may have annotated methods
+	 * @param beanName the name of the bean
+	 * @return the class, or {@code null} if it has none, or cannot be read
+	 */
+	public static @Nullable Class<?> typeOf(ConfigurableListableBeanFactory beanFactory, Predicate<Class<?>> candidates,
+			String beanName) {
 		try {
-			return typeOf(this.beanFactory, this.operationSource, beanName);
+			Class<?> targetClass = AutoProxyUtils.determineTargetClass(beanFactory, beanName);
+			Class<?> type = (targetClass != null) ? ClassUtils.getUserClass(targetClass) : null;
+			return (type != null && !type.getName().startsWith("org.springframework.") && candidates.test(type)) ? type
+					: null;
 		}
 		catch (RuntimeException | LinkageError ex) {
 			logger.debug("Bean '{}' is not checked, since its class cannot be read", beanName, ex);
 			return null;
 		}
-	}
-
-	/**
-	 * Return the class of a bean, if it may have guarded methods. Most beans of an
-	 * application are Spring's own, and none of them has a lock.
-	 */
-	static @Nullable Class<?> typeOf(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource,
-			String beanName) {
-		Class<?> targetClass = AutoProxyUtils.determineTargetClass(beanFactory, beanName);
-		Class<?> type = (targetClass != null) ? ClassUtils.getUserClass(targetClass) : null;
-		return (type != null && !type.getName().startsWith("org.springframework.")
-				&& operationSource.isCandidateClass(type)) ? type : null;
 	}
 
 }

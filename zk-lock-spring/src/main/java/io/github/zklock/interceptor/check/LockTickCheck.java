@@ -36,8 +36,8 @@ import io.github.zklock.interceptor.operation.MethodResult.Kind;
 import io.github.zklock.interceptor.source.LockOperationSource;
 import io.github.zklock.scheduling.ClockChanges;
 import io.github.zklock.scheduling.ScheduledCall;
-import io.github.zklock.scheduling.ScheduledRun;
 import io.github.zklock.scheduling.ScheduledRunConfigurer;
+import io.github.zklock.scheduling.TaskText;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,16 +111,21 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 		all.forEach(this::checkObject);
 		List<String> tasks = all.stream()
 			.filter((task) -> task instanceof CronTask || task instanceof IntervalTask)
-			.map(Task::toString)
+			.map((task) -> TaskText.of(task.getRunnable()))
 			.toList();
 		if (!tasks.isEmpty()) {
 			List<LockTarget> targets = this.methods.stream().toList();
 			targets.forEach((target) -> check(target, tasks));
-			checkNames(targets.stream().map(this::operation).filter((operation) -> isJob(operation, tasks)).toList());
+			checkNames(targets.stream()
+				.map(this.methods::operation)
+				.filter((operation) -> isJob(operation, tasks))
+				.toList());
 			targets.forEach(this::recover);
 			UnaryOperator<String> resolver = (text) -> Objects
 				.requireNonNullElse(((ConfigurableBeanFactory) this.beanFactory).resolveEmbeddedValue(text), "");
-			List<LockTarget> jobs = targets.stream().filter((target) -> isJob(operation(target), tasks)).toList();
+			List<LockTarget> jobs = targets.stream()
+				.filter((target) -> isJob(this.methods.operation(target), tasks))
+				.toList();
 			jobs.forEach((target) -> ClockChanges.report(target.method(), target, resolver));
 			ClockChanges.reportWithoutZone(
 					jobs.stream()
@@ -159,7 +164,7 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 
 	private static boolean isJob(@Nullable LockOperation operation, List<String> tasks) {
 		return operation != null && operation.oncePerTick() != Ticks.NO && tasks.stream()
-			.anyMatch((task) -> ScheduledRun.isTaskOf(task, operation.method(), operation.targetClass(), null));
+			.anyMatch((task) -> TaskText.isOf(task, operation.method(), operation.targetClass(), null));
 	}
 
 	private void checkObject(Task task) {
@@ -187,8 +192,8 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 
 	private void check(LockTarget target, List<String> tasks) {
 		for (String task : tasks) {
-			String reason = ScheduledRun.isTaskOf(task, target.method(), target.targetClass(), null)
-					? obstacle(target, task) : null;
+			String reason = TaskText.isOf(task, target.method(), target.targetClass(), null) ? obstacle(target, task)
+					: null;
 			if (reason != null && isOncePerTick(target)) {
 				logger.warn(
 						"The @DistributedLock method {} does not run once per tick: {}. Each node tries to get the "
@@ -200,7 +205,7 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 	}
 
 	private void recover(LockTarget target) {
-		LockOperation operation = operation(target);
+		LockOperation operation = this.methods.operation(target);
 		if (operation != null && operation.recovery() != null) {
 			// Spring calls such a method before, and would hide a failure of that call.
 			if (MethodResult.kind(target) == Kind.REACTIVE) {
@@ -208,7 +213,7 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 						"Return void and wait for the publisher, or remove recoverWithin.");
 			}
 			this.recovery.begin(operation, () -> this.configurer
-				.missed((task) -> ScheduledRun.isTaskOf(task, target.method(), target.targetClass(), null)));
+				.missed((task) -> TaskText.isOf(task, target.method(), target.targetClass(), null)));
 		}
 	}
 
@@ -224,18 +229,8 @@ public final class LockTickCheck implements ApplicationListener<ContextRefreshed
 	}
 
 	private boolean isOncePerTick(LockTarget target) {
-		LockOperation operation = operation(target);
+		LockOperation operation = this.methods.operation(target);
 		return operation != null && operation.oncePerTick() != Ticks.NO;
-	}
-
-	private @Nullable LockOperation operation(LockTarget target) {
-		try {
-			return this.operationSource.getLockOperation(target.method(), target.targetClass());
-		}
-		catch (InvalidLockUsageException ex) {
-			logger.debug("{} is left to the other checks", target, ex);
-			return null;
-		}
 	}
 
 }

@@ -17,16 +17,11 @@
 package io.github.zklock.interceptor.check;
 
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import io.github.zklock.annotation.LockValidation;
 import io.github.zklock.core.InvalidLockUsageException;
@@ -95,28 +90,23 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 		}
 		StrayAnnotations strays = new StrayAnnotations(this.beanFactory, this.operationSource,
 				this.fencing.getAsBoolean());
-		Map<String, InvalidLockUsageException> findings = new LinkedHashMap<>();
+		LockFindings findings = new LockFindings(this.validation);
 		if (this.validation == LockValidation.OFF) {
 			// No call of it would be refused.
-			strays.checkFences(once(findings));
-			warn(findings.values());
+			strays.checkFences(findings);
+			findings.report();
 			return;
 		}
 		List<LockOperation> operations = new ArrayList<>();
-		checkBeans(operations::add, once(findings));
+		checkBeans(operations::add, findings);
 		QuartzJobs quartz = new QuartzJobs(this.beanFactory, this.operationSource);
-		quartz.check(operations::add, once(findings));
-		strays.check(once(findings));
+		quartz.check(operations::add, findings);
+		strays.check(findings);
 		LockedApplication application = new LockedApplication(this.beanFactory, operations);
-		application.check(once(findings));
-		report(findings.values());
+		application.check(findings);
+		findings.report();
 		application.warn();
 		this.beanFactory.addBeanPostProcessor(new LateBeanCheck(quartz));
-	}
-
-	// What is wrong with a class is found for each of its beans.
-	private static Consumer<InvalidLockUsageException> once(Map<String, InvalidLockUsageException> findings) {
-		return (finding) -> findings.putIfAbsent(finding.getDescription(), finding);
 	}
 
 	private void checkBeans(Consumer<LockOperation> operations, Consumer<InvalidLockUsageException> findings) {
@@ -128,7 +118,7 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 	private void check(String beanName, Consumer<LockOperation> operations,
 			Consumer<InvalidLockUsageException> findings) {
 		try {
-			Class<?> type = GuardedMethods.typeOf(this.beanFactory, this.operationSource, beanName);
+			Class<?> type = GuardedMethods.typeOf(this.beanFactory, this.operationSource::isCandidateClass, beanName);
 			if (type != null) {
 				new LockedBean(this.beanFactory, this.operationSource, beanName, type).check(operations, findings);
 			}
@@ -136,33 +126,6 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 		catch (RuntimeException | LinkageError ex) {
 			logger.debug("Bean '{}' is not checked for locks, since its class cannot be read", beanName, ex);
 		}
-	}
-
-	private void report(Collection<InvalidLockUsageException> findings) {
-		if (this.validation == LockValidation.WARN) {
-			warn(findings);
-		}
-		else if (findings.size() == 1) {
-			throw findings.iterator().next();
-		}
-		else if (!findings.isEmpty()) {
-			throw new InvalidLockUsageException(
-					findings.size() + " uses of @DistributedLock cannot work:"
-							+ list(findings, InvalidLockUsageException::getDescription),
-					"Correct each of them:" + list(findings, InvalidLockUsageException::getAction));
-		}
-	}
-
-	private static void warn(Collection<InvalidLockUsageException> findings) {
-		findings.forEach((finding) -> logger.warn("{} {}", finding.getDescription(), finding.getAction()));
-	}
-
-	private static String list(Collection<InvalidLockUsageException> findings,
-			Function<InvalidLockUsageException, String> text) {
-		int[] number = { 0 };
-		return findings.stream()
-			.map((finding) -> System.lineSeparator() + "  " + ++number[0] + ". " + text.apply(finding))
-			.collect(Collectors.joining());
 	}
 
 	/**
@@ -184,18 +147,18 @@ public final class LockUsageValidator implements SmartInitializingSingleton {
 			if (isGuarded(bean) || EarlyReferences.include(LockUsageValidator.this.beanFactory, beanName)) {
 				Class<?> type = ClassUtils.getUserClass(AopUtils.getTargetClass(bean));
 				if (!this.checked.contains(type)) {
-					List<InvalidLockUsageException> findings = new ArrayList<>();
+					LockFindings findings = new LockFindings(LockUsageValidator.this.validation);
 					new LockedBean(LockUsageValidator.this.beanFactory, LockUsageValidator.this.operationSource,
 							beanName, type, bean)
-						.check(IGNORED, findings::add);
-					report(findings);
+						.check(IGNORED, findings);
+					findings.report();
 					this.checked.add(type);
 				}
 			}
 			if (this.quartz.isAbout(bean)) {
-				Map<String, InvalidLockUsageException> findings = new LinkedHashMap<>();
-				this.quartz.checkLate(bean, once(findings));
-				report(findings.values());
+				LockFindings findings = new LockFindings(LockUsageValidator.this.validation);
+				this.quartz.checkLate(bean, findings);
+				findings.report();
 			}
 			return bean;
 		}

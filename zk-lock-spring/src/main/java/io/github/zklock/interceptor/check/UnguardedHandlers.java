@@ -57,7 +57,7 @@ final class UnguardedHandlers implements BeanPostProcessor {
 	/** Report them for the beans so far, and then for each bean that comes later. */
 	void begin() {
 		for (String beanName : EarlyReferences.names(this.beanFactory)) {
-			Class<?> type = GuardedMethods.typeOf(this.beanFactory, this.operationSource, beanName);
+			Class<?> type = GuardedMethods.typeOf(this.beanFactory, this.operationSource::isCandidateClass, beanName);
 			if (type != null) {
 				report(beanName, type);
 			}

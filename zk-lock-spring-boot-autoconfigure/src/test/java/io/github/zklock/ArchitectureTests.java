@@ -76,7 +76,9 @@ class ArchitectureTests {
 	}
 
 	static Stream<ArchRule> packageRules() {
-		return Stream.of(only("annotation", "core").orOf("org.springframework.core..", "org.springframework.aot.."),
+		return Stream.of(
+				only("annotation", "core").orOf("org.springframework.core..", "org.springframework.aot..",
+						"org.springframework.context.annotation.."),
 				only("core").orOf(),
 				only("zookeeper", "core").orOf("org.apache.curator..", "org.apache.zookeeper..", "javax.crypto..",
 						"javax.net..", "javax.security.auth.."),
@@ -99,6 +101,11 @@ class ArchitectureTests {
 						"org.aopalliance..", "org.springframework.aop..", "org.springframework.beans..",
 						"org.springframework.core..", "org.springframework.dao..", "org.springframework.jdbc..",
 						"org.springframework.transaction..", "org.springframework.util.."),
+				only("config", "annotation", "core", "interceptor", "scheduling", "transaction", "fencing").orOf(
+						"javax.sql..", "org.aopalliance..", "org.springframework.aop..", "org.springframework.aot..",
+						"org.springframework.beans..", "org.springframework.context..", "org.springframework.core..",
+						"org.springframework.scheduling..", "org.springframework.transaction.interceptor..",
+						"org.springframework.util.."),
 				only("observation", "core", "transaction").orOf("io.micrometer.."),
 				only("health", "core", "zookeeper").orOf("org.springframework.boot.."),
 				only("endpoint", "core", "interceptor", "zookeeper").orOf("org.springframework.boot..",

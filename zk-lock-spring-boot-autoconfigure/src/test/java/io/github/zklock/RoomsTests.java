@@ -95,10 +95,10 @@ class RoomsTests {
 		return Architectures.layeredArchitecture()
 			.consideringOnlyDependenciesInAnyPackage(BASE + "..")
 			.layer("boot")
-			.definedBy(BASE + ".autoconfigure..", BASE + ".endpoint..", BASE + ".fencing..")
+			.definedBy(BASE + ".autoconfigure..", BASE + ".endpoint..", BASE + ".config..", BASE + ".fencing..")
 			.layer("hints")
 			.definedBy(DescribedPredicate.describe("runtime hints",
-					(type) -> type.getName().equals(BASE + ".autoconfigure.ZkLockRuntimeHints")))
+					(type) -> type.getName().equals(BASE + ".config.LockRuntimeHints")))
 			.layer("check")
 			.definedBy(root + ".check")
 			.layer("interceptor")

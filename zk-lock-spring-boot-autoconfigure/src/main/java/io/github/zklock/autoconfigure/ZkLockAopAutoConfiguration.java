@@ -16,46 +16,15 @@
 
 package io.github.zklock.autoconfigure;
 
-import io.github.zklock.annotation.LockValidation;
-import io.github.zklock.core.LockJobs;
-import io.github.zklock.core.LockLimits;
-import io.github.zklock.core.LockOperations;
-import io.github.zklock.core.LockTemplate;
-import io.github.zklock.core.spi.LockListener;
-import io.github.zklock.core.spi.LockProvider;
-import io.github.zklock.core.spi.LockSettings;
-import io.github.zklock.fencing.FencedMethods;
-import io.github.zklock.interceptor.BeanFactoryLockOperationSourceAdvisor;
-import io.github.zklock.interceptor.GuardedBeansDependOnLocks;
-import io.github.zklock.interceptor.LockInterceptor;
-import io.github.zklock.interceptor.LockProxyRegistrar;
-import io.github.zklock.interceptor.ScheduledJobs;
-import io.github.zklock.interceptor.check.EarlyReferences;
-import io.github.zklock.interceptor.check.GuardedMethods;
-import io.github.zklock.interceptor.check.LockUsageValidator;
-import io.github.zklock.interceptor.source.AnnotationLockOperationSource;
-import io.github.zklock.interceptor.source.LockOperationSource;
-import io.github.zklock.scheduling.ScheduledRunConfigurer;
+import io.github.zklock.config.GuardedMethodConfiguration;
 import org.aopalliance.intercept.MethodInterceptor;
 
 import org.springframework.aop.Advisor;
-import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.SearchStrategy;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
-import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration for {@code @DistributedLock}: the advisor that guards annotated
@@ -67,83 +36,8 @@ import org.springframework.core.env.Environment;
  */
 @AutoConfiguration(after = ZkLockAutoConfiguration.class)
 @ConditionalOnClass({ Advisor.class, MethodInterceptor.class })
-@EnableConfigurationProperties(ZkLockProperties.class)
-@Import({ ZkLockPropertiesRegistrar.class, LockProxyRegistrar.class, GuardedBeansDependOnLocks.class,
-		EarlyReferences.class })
+@Import({ PropertiesConfiguration.class, LockProxyRegistrar.class, GuardedMethodConfiguration.class })
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public final class ZkLockAopAutoConfiguration {
-
-	private static final String INTERCEPTOR = "zkLockInterceptor";
-
-	// Keys use the properties and beans of their own context. A source that the parent
-	// has replaced wins.
-	@Bean
-	@Fallback
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(value = LockOperationSource.class, search = SearchStrategy.CURRENT)
-	static AnnotationLockOperationSource zkLockOperationSource(ObjectProvider<LockSettings> settings,
-			ConfigurableListableBeanFactory beanFactory) {
-		return new AnnotationLockOperationSource(settings::getObject, () -> beanFactory::resolveEmbeddedValue,
-				beanFactory);
-	}
-
-	// A provider, since the interceptor is created at build time too (process-aot), when
-	// nothing may connect.
-	@Bean(INTERCEPTOR)
-	@Lazy
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-	LockInterceptor zkLockInterceptor(LockOperationSource source, ObjectProvider<LockOperations> operations,
-			ObjectProvider<LockListener> listeners, ObjectProvider<ZkLockProperties> properties,
-			ObjectProvider<LockLimits> limits, ObjectProvider<LockSettings> settings, BeanFactory beanFactory) {
-		return new LockInterceptor(source,
-				(provider) -> (provider.isEmpty() || !properties.getObject().enabled()) ? operations.getObject()
-						: new LockTemplate(beanFactory.getBean(provider, LockProvider.class),
-								() -> listeners.orderedStream().toList(),
-								limits.getIfAvailable(() -> LockLimits.DEFAULT), settings.getObject()),
-				beanFactory);
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-	static BeanFactoryLockOperationSourceAdvisor zkLockAdvisor(LockOperationSource source, Environment environment,
-			ListableBeanFactory beanFactory) {
-		BeanFactoryLockOperationSourceAdvisor advisor = new BeanFactoryLockOperationSourceAdvisor(source);
-		String[] interceptors = beanFactory.getBeanNamesForType(LockInterceptor.class, true, false);
-		advisor.setAdviceBeanName((interceptors.length == 1) ? interceptors[0] : INTERCEPTOR);
-		// Not from the properties bean, which is not to be created that early.
-		advisor.setOrder(Binder.get(environment)
-			.bind("zk-lock.aop.order", Integer.class)
-			.orElse(ZkLockProperties.Aop.DEFAULT_ORDER));
-		return advisor;
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-	LockUsageValidator zkLockUsageValidator(ConfigurableListableBeanFactory beanFactory, LockOperationSource source,
-			ZkLockProperties properties) {
-		LockValidation validation = properties.aop().validation();
-		// Locks that are turned off have no fences.
-		return new LockUsageValidator(beanFactory, source, validation, () -> !properties.enabled()
-				|| beanFactory.getBeanProvider(FencedMethods.class).stream().findAny().isPresent());
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(LockSettings.class)
-	static PropertiesLockSettings zkLockSettings(ZkLockProperties properties, Environment environment) {
-		return new PropertiesLockSettings(properties, environment);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean(value = LockJobs.class, search = SearchStrategy.CURRENT)
-	ScheduledJobs zkLockJobs(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource,
-			ObjectProvider<ScheduledRunConfigurer> scheduled, ObjectProvider<LockProvider> providers) {
-		return new ScheduledJobs(beanFactory, new GuardedMethods(beanFactory, operationSource)::operations,
-				() -> scheduled.stream().flatMap((each) -> each.tasks().stream()).toList(),
-				(name) -> name.isEmpty() ? providers.getObject() : beanFactory.getBean(name, LockProvider.class));
-	}
 
 }

@@ -18,6 +18,7 @@ package io.github.zklock.autoconfigure;
 
 import java.util.List;
 
+import io.github.zklock.config.LockTemplateConfiguration;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockJobs;
 import io.github.zklock.core.LockLimits;
@@ -25,26 +26,19 @@ import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.internal.NoOpLockJobs;
 import io.github.zklock.core.internal.NoOpLockProvider;
-import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.core.spi.LockProvider;
-import io.github.zklock.core.spi.LockSettings;
 import io.github.zklock.transaction.FencedTransactions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.Role;
-import org.springframework.core.env.Environment;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 
@@ -57,30 +51,9 @@ import org.springframework.transaction.TransactionExecutionListener;
  * @since 0.1.0
  */
 @AutoConfiguration(afterName = "org.springframework.cloud.zookeeper.ZookeeperAutoConfiguration")
-@EnableConfigurationProperties(ZkLockProperties.class)
-@Import({ ZkLockPropertiesRegistrar.class, ZooKeeperLockConfiguration.class, SanitizingConfiguration.class })
+@Import({ PropertiesConfiguration.class, ZooKeeperLockConfiguration.class, LockTemplateConfiguration.class,
+		SanitizingConfiguration.class })
 public final class ZkLockAutoConfiguration {
-
-	// The beans of the application win, even if they are in a parent context. Listeners
-	// may
-	// need beans that lock.
-	@Bean
-	@ConditionalOnBean(LockProvider.class)
-	@ConditionalOnMissingBean(LockOperations.class)
-	LockTemplate zkLockTemplate(ObjectProvider<LockProvider> providers, ObjectProvider<LockListener> listeners,
-			ObjectProvider<LockLimits> limits, LockSettings settings) {
-		LockProvider provider = SingleBean.of(LockProvider.class, providers,
-				"declare a LockOperations bean on the one to use");
-		return new LockTemplate(provider, () -> listeners.orderedStream().toList(),
-				limits.getIfAvailable(() -> LockLimits.DEFAULT), settings);
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(LockSettings.class)
-	static PropertiesLockSettings zkLockSettings(ZkLockProperties properties, Environment environment) {
-		return new PropertiesLockSettings(properties, environment);
-	}
 
 	/**
 	 * What an application gets in the place of locks that are turned off, so that it

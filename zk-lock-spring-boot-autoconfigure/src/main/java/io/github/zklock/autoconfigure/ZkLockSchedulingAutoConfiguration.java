@@ -16,27 +16,17 @@
 
 package io.github.zklock.autoconfigure;
 
-import io.github.zklock.core.spi.LockListener;
-import io.github.zklock.core.spi.LockProvider;
-import io.github.zklock.interceptor.JobRecovery;
-import io.github.zklock.interceptor.LockTickAdvising;
-import io.github.zklock.interceptor.check.GuardedMethods;
-import io.github.zklock.interceptor.check.LockTickCheck;
+import io.github.zklock.config.ScheduledTickConfiguration;
 import io.github.zklock.interceptor.source.LockOperationSource;
-import io.github.zklock.scheduling.ScheduledRunConfigurer;
-import io.github.zklock.scheduling.ScheduledTaskNeed;
 import org.aopalliance.intercept.MethodInterceptor;
 
 import org.springframework.aop.Advisor;
-import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
 
@@ -51,39 +41,8 @@ import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProc
 @ConditionalOnClass({ Advisor.class, MethodInterceptor.class })
 @ConditionalOnBean({ LockOperationSource.class, ScheduledAnnotationBeanPostProcessor.class })
 @ConditionalOnBooleanProperty(name = "zk-lock.enabled", matchIfMissing = true)
+@Import(ScheduledTickConfiguration.class)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public final class ZkLockSchedulingAutoConfiguration {
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	ScheduledRunConfigurer zkLockScheduledRunConfigurer(ConfigurableListableBeanFactory beanFactory,
-			LockOperationSource operationSource, ObjectProvider<ScheduledTaskNeed> others) {
-		return new ScheduledRunConfigurer(new GuardedMethods(beanFactory, operationSource)::exist,
-				() -> operationSource.guardedMethods() > 0, () -> others.orderedStream().toList());
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LockTickAdvising zkLockTickAdvising() {
-		return new LockTickAdvising();
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	JobRecovery zkLockJobRecovery(BeanFactory beanFactory) {
-		return new JobRecovery(beanFactory,
-				(provider) -> provider.isEmpty() ? beanFactory.getBeanProvider(LockProvider.class).getIfUnique()
-						: beanFactory.getBean(provider, LockProvider.class),
-				() -> beanFactory.getBeanProvider(LockListener.class).orderedStream());
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	LockTickCheck zkLockTickCheck(ConfigurableListableBeanFactory beanFactory, LockOperationSource operationSource,
-			ScheduledRunConfigurer configurer, LockTickAdvising advising, JobRecovery recovery,
-			ZkLockProperties properties) {
-		return new LockTickCheck(beanFactory, operationSource, new GuardedMethods(beanFactory, operationSource),
-				configurer, advising, recovery, properties.aop().validation());
-	}
 
 }

@@ -16,25 +16,22 @@
 
 package io.github.zklock.autoconfigure;
 
+import io.github.zklock.config.ReactiveTransactionConfiguration;
 import io.github.zklock.transaction.LockCommitListener;
 import io.github.zklock.transaction.commit.LockCommitAdvisor;
 import io.github.zklock.transaction.internal.LockCommitListenerRegistrar;
-import io.github.zklock.transaction.internal.LockTransactionalOperatorRegistrar;
 import reactor.core.publisher.Mono;
 
 import org.springframework.aop.Advisor;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.transaction.ReactiveTransactionManager;
 import org.springframework.transaction.TransactionExecutionListener;
-import org.springframework.transaction.interceptor.TransactionAttributeSource;
 
 /**
  * Auto-configuration for transactions under locks: none commits under a lock that is not
@@ -55,22 +52,9 @@ public final class ZkLockTransactionAutoConfiguration {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ ReactiveTransactionManager.class, Mono.class, Advisor.class })
-	@Import(LockTransactionalOperatorRegistrar.class)
+	@Import(ReactiveTransactionConfiguration.class)
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static class Reactive {
-
-		@Bean
-		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		static LockCommitAdvisor zkLockOuterCommitAdvisor(ObjectProvider<TransactionAttributeSource> transactions) {
-			return LockCommitAdvisor.outside(transactions::getIfUnique);
-		}
-
-		// After the advice of the transactions, and so within it.
-		@Bean
-		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		static LockCommitAdvisor zkLockInnerCommitAdvisor(ObjectProvider<TransactionAttributeSource> transactions) {
-			return LockCommitAdvisor.inside(transactions::getIfUnique);
-		}
 
 	}
 

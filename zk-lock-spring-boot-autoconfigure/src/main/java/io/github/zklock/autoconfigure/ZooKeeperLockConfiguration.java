@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
+import io.github.zklock.config.SingleBean;
 import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.source.LockOperationSource;
@@ -39,6 +40,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
@@ -75,7 +78,7 @@ class ZooKeeperLockConfiguration {
 	}
 
 	@Bean(OWN_CLIENT)
-	@Conditional(SingleBean.NoSingleClient.class)
+	@Conditional(NoSingleClient.class)
 	CuratorFrameworkFactoryBean zkLockCuratorFramework(ZkLockProperties properties,
 			ZkLockConnectionDetails connectionDetails, NodeAccess access, ObjectProvider<SslBundles> sslBundles,
 			ObjectProvider<CuratorFrameworkBuilderCustomizer> customizers, ConfigurableListableBeanFactory beanFactory,
@@ -193,6 +196,23 @@ class ZooKeeperLockConfiguration {
 		@Override
 		public String getConnectString() {
 			return this.properties.connectString();
+		}
+
+	}
+
+	/**
+	 * The application has no client that locks can use: none, or several and none of them
+	 * is primary.
+	 */
+	static class NoSingleClient extends NoneNestedConditions {
+
+		NoSingleClient() {
+			super(ConfigurationPhase.REGISTER_BEAN);
+		}
+
+		@ConditionalOnSingleCandidate(CuratorFramework.class)
+		static class Single {
+
 		}
 
 	}

@@ -32,6 +32,7 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.NotAcquiredPolicy;
 import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.fencing.FenceLockSpaces;
 import io.github.zklock.scheduling.ScheduledRun;
 import io.github.zklock.support.Refusal;
 import io.github.zklock.support.ZooKeeperServerFixture;

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.EnableDistributedLocks;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.LockOperations;
@@ -203,6 +204,28 @@ class ZkLockAopAutoConfigurationTests {
 			});
 	}
 
+	@Test
+	void annotationForApplicationsWithoutSpringBootChangesNothing() {
+		ApplicationContextRunner annotated = this.contextRunner.withBean(Guarded.class)
+			.withUserConfiguration(Annotated.class);
+		annotated.withPropertyValues("zk-lock.aop.order=42", "zk-lock.default-wait=3s").run((context) -> {
+			assertThat(context).getBean(BeanFactoryLockOperationSourceAdvisor.class)
+				.extracting(BeanFactoryLockOperationSourceAdvisor::getOrder)
+				.isEqualTo(42);
+			assertThat(context).getBean(LockSettings.class)
+				.extracting(LockSettings::defaultWait)
+				.isEqualTo(Duration.ofSeconds(3));
+			assertThat(context).hasSingleBean(LockOperations.class);
+			assertThat(context.getBean(Guarded.class).key()).isEqualTo("guarded");
+		});
+		annotated.withPropertyValues("zk-lock.enabled=false").run((context) -> {
+			LockHandle holder = context.getBean(InMemoryLockProvider.class)
+				.acquire(LockRequest.of("guarded").withOwner("other"));
+			assertThat(context.getBean(Guarded.class).key()).isEqualTo("guarded");
+			holder.release();
+		});
+	}
+
 	// Public, like Guarded, for the class loader with missing classes.
 	public interface Keyed {
 
@@ -217,6 +240,11 @@ class ZkLockAopAutoConfigurationTests {
 		public @Nullable String key() {
 			return LockHandle.current().key();
 		}
+
+	}
+
+	@EnableDistributedLocks(order = 7)
+	static class Annotated {
 
 	}
 

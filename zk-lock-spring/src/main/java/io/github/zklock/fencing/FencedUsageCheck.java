@@ -139,7 +139,8 @@ public final class FencedUsageCheck implements SmartInitializingSingleton {
 						"The @Fenced method " + target + " begins its transaction before its lock is acquired: the "
 								+ "order of transactions is " + advisor.getOrder() + ", the order of locks is " + locks
 								+ ".",
-						"Set zk-lock.aop.order to a lower number than the order of @EnableTransactionManagement.");
+						"Set zk-lock.aop.order, or the order of @EnableDistributedLocks, to a lower number than the order of "
+								+ "@EnableTransactionManagement.");
 			});
 	}
 

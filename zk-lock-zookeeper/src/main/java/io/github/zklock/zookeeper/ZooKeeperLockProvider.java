@@ -29,6 +29,7 @@ import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.HolderSource;
 import io.github.zklock.core.spi.JobStore;
 import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.core.spi.LockSpace;
 import io.github.zklock.core.spi.ProviderGauges;
 import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.core.spi.support.ReentrancyRegistry;
@@ -66,7 +67,7 @@ import org.jspecify.annotations.Nullable;
  * recipes: Locks</a>
  */
 public final class ZooKeeperLockProvider
-		implements LockProvider, JobStore.Source, HolderSource, ProviderGauges, AutoCloseable {
+		implements LockProvider, LockSpace, JobStore.Source, HolderSource, ProviderGauges, AutoCloseable {
 
 	final LockEngine engine;
 
@@ -246,6 +247,7 @@ public final class ZooKeeperLockProvider
 	 * @return the path
 	 * @throws io.github.zklock.core.LockKeyException if the key is not allowed
 	 */
+	@Override
 	public String pathOf(String key) {
 		return this.engine.paths.directoryInNamespace(LockRequest.of(key).key());
 	}
@@ -369,20 +371,12 @@ public final class ZooKeeperLockProvider
 		return this.engine.tracker.onSession(action);
 	}
 
-	/**
-	 * Return where the locks live: the servers, and the path with chroot and namespace.
-	 * Two applications with one path on one ensemble share their locks.
-	 * @return the place, such as {@code one:2181,two:2181/locks}
-	 */
+	@Override
 	public String lockSpace() {
 		return this.engine.lockSpace();
 	}
 
-	/**
-	 * Return whether a lock comes from this provider.
-	 * @param handle the lock
-	 * @return {@code true} if so
-	 */
+	@Override
 	public boolean isOf(LockHandle handle) {
 		ZooKeeperLockHandle held = handle.unwrap(ZooKeeperLockHandle.class);
 		return held != null && held.isIn(this.engine.held);

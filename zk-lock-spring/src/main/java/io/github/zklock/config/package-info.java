@@ -14,22 +14,12 @@
  * limitations under the License.
  */
 
-package io.github.zklock.autoconfigure;
+/**
+ * The beans of guarded methods, of their schedules, transactions and fences, for
+ * {@code @EnableDistributedLocks} and for the auto-configuration. Internal: only zk-lock
+ * itself uses it, and it may change at any time.
+ */
+@NullMarked
+package io.github.zklock.config;
 
-import java.util.Map;
-
-import io.github.zklock.core.LockMode;
-import io.github.zklock.support.PlainLockHandle;
-import org.junit.jupiter.api.Test;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
-class FenceLockSpacesTests {
-
-	@Test
-	void locksThatAreNotInZooKeeperAreNamedByTheProperties() {
-		FenceLockSpaces spaces = new FenceLockSpaces(Map::of, "/locks");
-		assertThat(spaces.apply(new PlainLockHandle("a", LockMode.EXCLUSIVE, 1))).isEqualTo("/locks");
-	}
-
-}
+import org.jspecify.annotations.NullMarked;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.interceptor;
+package io.github.zklock.autoconfigure;
 
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -25,10 +25,8 @@ import org.springframework.core.type.AnnotationMetadata;
 /**
  * Registers what turns beans with guarded methods into proxies. Spring Boot does so as
  * well, but not under all of its properties, and without it methods would run unguarded.
- *
- * @since 0.1.0
  */
-public class LockProxyRegistrar implements ImportBeanDefinitionRegistrar {
+class LockProxyRegistrar implements ImportBeanDefinitionRegistrar {
 
 	private final Environment environment;
 

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.autoconfigure;
+package io.github.zklock.config;
 
 import java.util.List;
 
@@ -30,7 +30,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 /**
  * Hints for native images: what is created by class name, and what expressions read.
  */
-class ZkLockRuntimeHints implements RuntimeHintsRegistrar {
+class LockRuntimeHints implements RuntimeHintsRegistrar {
 
 	// The sockets of the client, and the login module of SASL.
 	private static final List<String> CREATED_BY_NAME = List.of("org.apache.zookeeper.ClientCnxnSocketNIO",

@@ -14,36 +14,39 @@
  * limitations under the License.
  */
 
-package io.github.zklock.autoconfigure;
+package io.github.zklock.config;
 
 import java.util.Arrays;
 import java.util.List;
 
 import io.github.zklock.core.InvalidLockUsageException;
-import org.apache.curator.framework.CuratorFramework;
 
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
-import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 
 /**
  * The one bean of a type that locks use, among those that the application has.
+ *
+ * @since 0.1.0
  */
-final class SingleBean {
+public final class SingleBean {
 
 	private SingleBean() {
 	}
 
 	/**
 	 * Return the bean.
+	 * @param <T> the type
+	 * @param type the type
+	 * @param beans the beans of the type
 	 * @param remedy what to do besides marking one of several beans as primary
+	 * @return the bean
 	 * @throws InvalidLockUsageException if it is one of several
 	 */
-	static <T> T of(Class<T> type, ObjectProvider<T> beans, String remedy) {
+	public static <T> T of(Class<T> type, ObjectProvider<T> beans, String remedy) {
 		try {
 			return beans.getObject();
 		}
@@ -55,8 +58,11 @@ final class SingleBean {
 	/**
 	 * Return the names of the beans that can be injected by type alone, without the beans
 	 * of ancestors.
+	 * @param type the type
+	 * @param beanFactory the beans of one context
+	 * @return the names
 	 */
-	static List<String> candidates(Class<?> type, ConfigurableListableBeanFactory beanFactory) {
+	public static List<String> candidates(Class<?> type, ConfigurableListableBeanFactory beanFactory) {
 		return Arrays.stream(beanFactory.getBeanNamesForType(type, true, false))
 			.filter((name) -> !beanFactory.containsBeanDefinition(name)
 					|| isCandidate(beanFactory.getBeanDefinition(name)))
@@ -68,28 +74,18 @@ final class SingleBean {
 				&& (!(definition instanceof AbstractBeanDefinition known) || known.isDefaultCandidate());
 	}
 
-	static InvalidLockUsageException severalOf(Class<?> type, String names, String remedy) {
+	/**
+	 * Return what says that a bean is one of several.
+	 * @param type the type
+	 * @param names the names of the beans
+	 * @param remedy what to do besides marking one of them as primary
+	 * @return the exception
+	 */
+	public static InvalidLockUsageException severalOf(Class<?> type, String names, String remedy) {
 		return new InvalidLockUsageException(
 				"The application has several beans of the type " + type.getName() + ", and none of them is primary, so "
 						+ "it is not known which one locks should use: " + names + ".",
 				"Mark one of them with @Primary, or " + remedy + ".");
-	}
-
-	/**
-	 * The application has no client that locks can use: none, or several and none of them
-	 * is primary.
-	 */
-	static class NoSingleClient extends NoneNestedConditions {
-
-		NoSingleClient() {
-			super(ConfigurationPhase.REGISTER_BEAN);
-		}
-
-		@ConditionalOnSingleCandidate(CuratorFramework.class)
-		static class Single {
-
-		}
-
 	}
 
 }

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.autoconfigure;
+package io.github.zklock.fencing;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -24,38 +24,58 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.core.spi.LockSpace;
 
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.SimpleAutowireCandidateResolver;
 import org.springframework.util.StringUtils;
 
 /**
  * The lock space of each lock, named like its nodes. Two applications that share an
  * ensemble share the tokens of its locks, whatever names their providers have.
+ *
+ * @since 0.1.0
  */
-final class FenceLockSpaces implements Function<LockHandle, String> {
+public final class FenceLockSpaces implements Function<LockHandle, String> {
 
-	private final Supplier<Map<String, ZooKeeperLockProvider>> lookup;
+	private final Supplier<Map<String, LockSpace>> lookup;
 
 	private final String other;
 
-	private volatile Map<String, ZooKeeperLockProvider> providers = Map.of();
+	private volatile Map<String, LockSpace> providers = Map.of();
 
 	/**
 	 * Create the lock spaces.
 	 * @param lookup returns the providers by their names. Called for the first lock, and
 	 * for each lock of a provider that is not known
-	 * @param other the lock space of locks that are not in ZooKeeper
+	 * @param other the lock space of locks whose provider names none
 	 */
-	FenceLockSpaces(Supplier<Map<String, ZooKeeperLockProvider>> lookup, String other) {
+	public FenceLockSpaces(Supplier<Map<String, LockSpace>> lookup, String other) {
 		this.lookup = lookup;
 		this.other = other;
 	}
 
-	// What ZooKeeper is given in its place, which may be a digest.
-	String key(LockHandle handle) {
+	/**
+	 * Return the lock spaces of the providers of an application.
+	 * @param beanFactory the beans of the application
+	 * @param other the lock space of locks whose provider names none
+	 * @return the lock spaces
+	 */
+	public static FenceLockSpaces of(ConfigurableListableBeanFactory beanFactory, String other) {
+		return new FenceLockSpaces(() -> SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory,
+				LockSpace.class, false, true), other);
+	}
+
+	/**
+	 * Return what stands for the key in the backend, which may be a digest.
+	 * @param handle the lock
+	 * @return the key, or its digest
+	 */
+	public String key(LockHandle handle) {
 		return provider(handle).map((provider) -> provider.getValue().pathOf(handle.key()))
 			.map((path) -> StringUtils.uriDecode(path.substring(path.lastIndexOf('/') + 1), StandardCharsets.UTF_8))
 			.orElse(handle.key());
@@ -63,40 +83,44 @@ final class FenceLockSpaces implements Function<LockHandle, String> {
 
 	@Override
 	public String apply(LockHandle handle) {
-		Map.Entry<String, ZooKeeperLockProvider> provider = provider(handle).orElse(null);
+		Map.Entry<String, LockSpace> provider = provider(handle).orElse(null);
 		if (provider == null) {
 			return this.other;
 		}
-		for (Map.Entry<String, ZooKeeperLockProvider> each : this.providers.entrySet()) {
+		for (Map.Entry<String, LockSpace> each : this.providers.entrySet()) {
 			requireDistinct(provider, each);
 		}
 		return path(provider);
 	}
 
-	private Optional<Map.Entry<String, ZooKeeperLockProvider>> provider(LockHandle handle) {
+	private Optional<Map.Entry<String, LockSpace>> provider(LockHandle handle) {
 		return search(handle).or(() -> {
 			this.providers = this.lookup.get();
 			return search(handle);
 		});
 	}
 
-	private Optional<Map.Entry<String, ZooKeeperLockProvider>> search(LockHandle handle) {
+	private Optional<Map.Entry<String, LockSpace>> search(LockHandle handle) {
 		return this.providers.entrySet().stream().filter((entry) -> entry.getValue().isOf(handle)).findFirst();
 	}
 
 	/**
 	 * Check that no two providers have one lock space on two ensembles, whose tokens
-	 * cannot be compared.
+	 * cannot be compared. A provider that does not exist yet is checked when its first
+	 * fence is raised.
+	 * @param beanFactory the beans of the application
 	 * @throws InvalidLockUsageException if two have
 	 */
-	static void requireDistinct(Map<String, ZooKeeperLockProvider> providers) {
-		for (Map.Entry<String, ZooKeeperLockProvider> one : providers.entrySet()) {
-			providers.entrySet().forEach((other) -> requireDistinct(one, other));
+	public static void requireDistinct(ConfigurableListableBeanFactory beanFactory) {
+		Map<String, LockSpace> created = Arrays.stream(beanFactory.getBeanNamesForType(LockSpace.class, false, false))
+			.filter(beanFactory::containsSingleton)
+			.collect(Collectors.toMap(Function.identity(), (name) -> beanFactory.getBean(name, LockSpace.class)));
+		for (Map.Entry<String, LockSpace> one : created.entrySet()) {
+			created.entrySet().forEach((other) -> requireDistinct(one, other));
 		}
 	}
 
-	private static void requireDistinct(Map.Entry<String, ZooKeeperLockProvider> one,
-			Map.Entry<String, ZooKeeperLockProvider> other) {
+	private static void requireDistinct(Map.Entry<String, LockSpace> one, Map.Entry<String, LockSpace> other) {
 		if (one.getValue() == other.getValue() || !path(one).equals(path(other))
 				|| !Collections.disjoint(servers(one), servers(other))) {
 			return;
@@ -111,12 +135,12 @@ final class FenceLockSpaces implements Function<LockHandle, String> {
 						+ "or another chroot in its connect string. If both are one ensemble, name its servers alike.");
 	}
 
-	private static String path(Map.Entry<String, ZooKeeperLockProvider> provider) {
+	private static String path(Map.Entry<String, LockSpace> provider) {
 		String space = provider.getValue().lockSpace();
 		return space.substring(space.indexOf('/'));
 	}
 
-	private static List<String> servers(Map.Entry<String, ZooKeeperLockProvider> provider) {
+	private static List<String> servers(Map.Entry<String, LockSpace> provider) {
 		String space = provider.getValue().lockSpace();
 		return Arrays.stream(space.substring(0, space.indexOf('/')).split(",")).map(String::strip).sorted().toList();
 	}

@@ -43,16 +43,14 @@ import org.springframework.javapoet.ClassName;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ZkLockRuntimeHintsTests {
+class RuntimeHintsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "org.apache.zookeeper.ClientCnxnSocketNIO", "org.apache.zookeeper.ClientCnxnSocketNetty",
 			"org.apache.zookeeper.server.auth.DigestLoginModule" })
 	void clientCreatesByName(String type) {
 		RuntimeHints hints = new RuntimeHints();
-		SpringFactoriesLoader.forResourceLocation("META-INF/spring/aot.factories")
-			.load(RuntimeHintsRegistrar.class)
-			.forEach((registrar) -> registrar.registerHints(hints, getClass().getClassLoader()));
+		registerHints(hints, getClass().getClassLoader());
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onType(TypeReference.of(type))
 			.withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)).accepts(hints);
@@ -61,7 +59,7 @@ class ZkLockRuntimeHintsTests {
 	@Test
 	void tableOfFencesIsMadeWithAScript() {
 		RuntimeHints hints = new RuntimeHints();
-		new ZkLockRuntimeHints().registerHints(hints, getClass().getClassLoader());
+		registerHints(hints, getClass().getClassLoader());
 		assertThat(RuntimeHintsPredicates.resource().forResource("io/github/zklock/fencing/schema-h2.sql"))
 			.accepts(hints);
 	}
@@ -69,7 +67,7 @@ class ZkLockRuntimeHintsTests {
 	@Test
 	void expressionsReadTheRoot() {
 		RuntimeHints hints = new RuntimeHints();
-		new ZkLockRuntimeHints().registerHints(hints, getClass().getClassLoader());
+		registerHints(hints, getClass().getClassLoader());
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onType(LockExpressionRoot.class)
 			.withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS)).accepts(hints);
@@ -102,9 +100,17 @@ class ZkLockRuntimeHintsTests {
 			.withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS)).rejects(hintsOf(Order.class));
 	}
 
+	private static void registerHints(RuntimeHints hints, ClassLoader classLoader) {
+		assertThat(SpringFactoriesLoader.forResourceLocation("META-INF/spring/aot.factories")
+			.load(RuntimeHintsRegistrar.class))
+			.filteredOn((registrar) -> registrar.getClass().getName().startsWith("io.github.zklock."))
+			.singleElement()
+			.satisfies((registrar) -> registrar.registerHints(hints, classLoader));
+	}
+
 	private static RuntimeHints hintsOf(Class<?> bean) {
 		DefaultGenerationContext generation = new DefaultGenerationContext(
-				new ClassNameGenerator(ClassName.get(ZkLockRuntimeHintsTests.class)), new InMemoryGeneratedFiles());
+				new ClassNameGenerator(ClassName.get(RuntimeHintsTests.class)), new InMemoryGeneratedFiles());
 		GenericApplicationContext context = new GenericApplicationContext();
 		context.registerBeanDefinition("bean", new RootBeanDefinition(bean));
 		new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
@@ -114,7 +120,7 @@ class ZkLockRuntimeHintsTests {
 	@Test
 	void withoutTheClientThereIsNoHint() {
 		RuntimeHints hints = new RuntimeHints();
-		new ZkLockRuntimeHints().registerHints(hints, new FilteredClassLoader("org.apache.zookeeper"));
+		registerHints(hints, new FilteredClassLoader("org.apache.zookeeper"));
 		assertThat(hints.reflection().typeHints()).extracting(TypeHint::getType)
 			.containsExactly(TypeReference.of(LockExpressionRoot.class));
 	}

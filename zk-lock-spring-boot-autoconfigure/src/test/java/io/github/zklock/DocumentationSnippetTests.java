@@ -51,7 +51,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DocumentationSnippetTests {
 
 	// Pages whose code other tests compare with code that they run.
-	private static final Set<String> RUN_ELSEWHERE = Set.of("docs/recipes.md", // RecipesTests
+	private static final Set<String> RUN_ELSEWHERE = Set.of("docs/plain-java.md", // InvoicesTests,
+			// PlainSpringTests
+			"docs/recipes.md", // RecipesTests
 			"docs/testing.md"); // TestingRecipesTests
 
 	// Code for libraries that are not among the dependencies, beside ours for the same.

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The first steps of the README, which the build tries, and of the page that repeats
+ * The first steps of the README, which the build tries, and of the pages that repeat
  * them.
  */
 class DocumentationStepsTests {
@@ -38,6 +38,14 @@ class DocumentationStepsTests {
 		assertThat(blocks(steps)).hasSize(2);
 		assertThat(blocks(Files.readString(MarkdownPage.ROOT.resolve("docs/getting-started.md"))))
 			.containsAll(blocks(steps));
+	}
+
+	@Test
+	void chineseReadmeHasEveryBlockOfTheReadme() throws IOException {
+		List<String> readme = blocks(Files.readString(MarkdownPage.ROOT.resolve("README.md")));
+		assertThat(readme).hasSize(3);
+		assertThat(blocks(Files.readString(MarkdownPage.ROOT.resolve("README.zh.md"))))
+			.containsExactlyInAnyOrderElementsOf(readme);
 	}
 
 	private static List<String> blocks(String text) {

@@ -16,7 +16,7 @@
 
 package io.github.zklock.config;
 
-import io.github.zklock.interceptor.LockCommitAdvisor;
+import io.github.zklock.transaction.commit.LockCommitAdvisor;
 import io.github.zklock.transaction.internal.LockTransactionalOperatorRegistrar;
 
 import org.springframework.beans.factory.ObjectProvider;

@@ -18,7 +18,6 @@ package io.github.zklock.autoconfigure;
 
 import io.github.zklock.config.ReactiveTransactionConfiguration;
 import io.github.zklock.transaction.LockCommitListener;
-import io.github.zklock.transaction.commit.LockCommitAdvisor;
 import io.github.zklock.transaction.internal.LockCommitListenerRegistrar;
 import reactor.core.publisher.Mono;
 

@@ -62,8 +62,9 @@ class AnnotationContractPageTests {
 			* A call with `@Fenced` raises its fence right after its lock was acquired, and before a transaction. The needs and
 			  refusals of such a call are on the [page of fences](../fencing.md).
 			* A call that does not get its lock has neither begun a transaction nor asked the cache.
-			* A method that a proxy cannot guard stops the startup: private, static and final methods, final classes, calls on
-			  `this`. So does a second auto-proxy creator, with which a call would take its lock twice.
+			* A method that a proxy cannot guard stops the startup: private, static and final methods, and final
+			  classes. With asm on the class path, a call on `this` does so as well. So does a second auto-proxy creator, with
+			  which a call would take its lock twice.
 			""";
 
 	private static final String TICKS = """

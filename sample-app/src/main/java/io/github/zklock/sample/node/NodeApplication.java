@@ -18,6 +18,9 @@ package io.github.zklock.sample.node;
 
 import java.time.Clock;
 
+import io.github.zklock.autoconfigure.ZooKeeperLockProviderBuilderCustomizer;
+
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.task.ThreadPoolTaskSchedulerCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -35,6 +38,11 @@ public class NodeApplication {
 	@Bean
 	Clock clock() {
 		return Clock.systemUTC();
+	}
+
+	@Bean
+	ZooKeeperLockProviderBuilderCustomizer nameOfTheNode(@Value("${sample.name}") String node) {
+		return (builder) -> builder.instance(node);
 	}
 
 	@Bean

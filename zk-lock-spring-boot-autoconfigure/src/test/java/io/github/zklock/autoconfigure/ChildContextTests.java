@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.autoconfigure.endpoint.ZkLockEndpointAutoConfiguration;
-import io.github.zklock.autoconfigure.observation.ZkLockObservationAutoConfiguration;
+import io.github.zklock.autoconfigure.observation.ZkLockMetricsAutoConfiguration;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockJobs;
@@ -155,7 +155,7 @@ class ChildContextTests {
 		SimpleMeterRegistry registry = new SimpleMeterRegistry();
 		ApplicationContextRunner node = this.contextRunner
 			.withConfiguration(AutoConfigurations.of(ZkLockSchedulingAutoConfiguration.class,
-					ZkLockObservationAutoConfiguration.class, ZkLockEndpointAutoConfiguration.class))
+					ZkLockMetricsAutoConfiguration.class, ZkLockEndpointAutoConfiguration.class))
 			.withPropertyValues("management.endpoints.web.exposure.include=*")
 			.withBean("taskScheduler", ManualTaskScheduler.class, () -> scheduler)
 			.withUserConfiguration(TickNode.Scheduling.class);

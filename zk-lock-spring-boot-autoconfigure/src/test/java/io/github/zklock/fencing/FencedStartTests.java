@@ -27,7 +27,7 @@ import io.github.zklock.autoconfigure.ZkLockAopAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockFencingAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockTransactionAutoConfiguration;
-import io.github.zklock.autoconfigure.observation.ZkLockObservationAutoConfiguration;
+import io.github.zklock.autoconfigure.observation.ZkLockMetricsAutoConfiguration;
 import io.github.zklock.core.LockLostException;
 import io.github.zklock.fencing.FencedMethodBeans.Orders;
 import io.github.zklock.fencing.FencedMethodBeans.OtherDatabase;
@@ -104,7 +104,7 @@ class FencedStartTests {
 	@Test
 	void fencesAreCounted() {
 		SimpleMeterRegistry registry = new SimpleMeterRegistry();
-		this.orders.withConfiguration(AutoConfigurations.of(ZkLockObservationAutoConfiguration.class))
+		this.orders.withConfiguration(AutoConfigurations.of(ZkLockMetricsAutoConfiguration.class))
 			.withBean(MeterRegistry.class, () -> registry)
 			.run((context) -> {
 				Orders orders = context.getBean(Orders.class);

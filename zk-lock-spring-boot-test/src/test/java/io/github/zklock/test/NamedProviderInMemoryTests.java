@@ -19,7 +19,6 @@ package io.github.zklock.test;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.health.ApplicationHealth;
-import io.github.zklock.autoconfigure.health.ZkLockHealthAutoConfiguration;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
@@ -87,8 +86,8 @@ class NamedProviderInMemoryTests {
 	@Test
 	void healthGroupMayNameEachProvider() {
 		new ApplicationContextRunner().withConfiguration(ApplicationHealth.actuator())
-			.withConfiguration(AutoConfigurations.of(InMemoryLockAutoConfiguration.class, ZkLockAutoConfiguration.class,
-					ZkLockHealthAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(InMemoryLockAutoConfiguration.class, ZkLockAutoConfiguration.class))
+			.withConfiguration(ApplicationHealth.locks())
 			.withUserConfiguration(Application.class)
 			.withBean(ApplicationAvailabilityBean.class)
 			.withPropertyValues("management.health.readinessstate.enabled=true",

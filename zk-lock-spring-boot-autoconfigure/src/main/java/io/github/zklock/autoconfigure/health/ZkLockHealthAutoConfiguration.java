@@ -36,68 +36,29 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 /**
- * Auto-configuration for the health of the locks. It is there as well when locks are
- * turned off, since a health group that names it would stop the start-up without it. With
- * several providers it is made of the health of each.
+ * Auto-configuration for the health of the locks with Spring Boot 3.5. It is there as
+ * well when locks are turned off, since a health group that names it would stop the
+ * start-up without it. With several providers it is made of the health of each.
  *
  * @since 0.1.0
  */
 @AutoConfiguration(after = ZkLockAutoConfiguration.class,
-		beforeName = { "org.springframework.boot.actuate.autoconfigure.health.HealthContributorAutoConfiguration",
-				"org.springframework.boot.health.autoconfigure.contributor.HealthContributorAutoConfiguration" })
+		beforeName = "org.springframework.boot.actuate.autoconfigure.health.HealthContributorAutoConfiguration")
+@ConditionalOnClass({ AbstractHealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
+@ConditionalOnBean(LockProvider.class)
 @EnableConfigurationProperties(ZkLockProperties.class)
 public final class ZkLockHealthAutoConfiguration {
 
-	/**
-	 * With Spring Boot 3.5.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ AbstractHealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
-	@ConditionalOnBean(LockProvider.class)
-	static class Boot3 {
-
-		// Here, since its condition can be loaded only if the conditions of the class are
-		// true.
-		@Bean
-		@ConditionalOnEnabledHealthIndicator("zklock")
-		@ConditionalOnMissingBean(name = { "zkLockHealthIndicator", "zkLockHealthContributor" },
-				search = SearchStrategy.CURRENT)
-		HealthContributor zkLockHealthIndicator(ConfigurableListableBeanFactory beanFactory,
-				ZkLockProperties properties) {
-			Map<String, LockHealth> healths = LockHealths.of(beanFactory, properties);
-			return (healths.size() == 1) ? new ZkLockHealthIndicator(healths.values().iterator().next())
-					: CompositeHealthContributor.fromMap(healths, ZkLockHealthIndicator::new);
-		}
-
-	}
-
-	/**
-	 * With Spring Boot 4, which has types of the same names.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ org.springframework.boot.health.contributor.AbstractHealthIndicator.class,
-			org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator.class })
-	@ConditionalOnBean(LockProvider.class)
-	static class Boot4 {
-
-		// Here, since its condition can be loaded only if the conditions of the class are
-		// true.
-		@Bean
-		@org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator("zklock")
-		@ConditionalOnMissingBean(name = { "zkLockHealthIndicator", "zkLockHealthContributor" },
-				search = SearchStrategy.CURRENT)
-		org.springframework.boot.health.contributor.HealthContributor zkLockHealthIndicator(
-				ConfigurableListableBeanFactory beanFactory, ZkLockProperties properties) {
-			Map<String, LockHealth> healths = LockHealths.of(beanFactory, properties);
-			return (healths.size() == 1)
-					? new io.github.zklock.health.boot4.ZkLockHealthIndicator(healths.values().iterator().next())
-					: org.springframework.boot.health.contributor.CompositeHealthContributor.fromMap(healths,
-							io.github.zklock.health.boot4.ZkLockHealthIndicator::new);
-		}
-
+	@Bean
+	@ConditionalOnEnabledHealthIndicator("zklock")
+	@ConditionalOnMissingBean(name = { "zkLockHealthIndicator", "zkLockHealthContributor" },
+			search = SearchStrategy.CURRENT)
+	HealthContributor zkLockHealthIndicator(ConfigurableListableBeanFactory beanFactory, ZkLockProperties properties) {
+		Map<String, LockHealth> healths = LockHealths.of(beanFactory, properties);
+		return (healths.size() == 1) ? new ZkLockHealthIndicator(healths.values().iterator().next())
+				: CompositeHealthContributor.fromMap(healths, ZkLockHealthIndicator::new);
 	}
 
 }

@@ -16,139 +16,60 @@
 
 package io.github.zklock.autoconfigure.observation;
 
-import java.time.Instant;
-
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
-import io.github.zklock.autoconfigure.ZkLockFencingAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockProperties;
-import io.github.zklock.autoconfigure.ZkLockSchedulingAutoConfiguration;
 import io.github.zklock.core.spi.LockProvider;
-import io.github.zklock.core.spi.ProviderGauges;
-import io.github.zklock.fencing.DatabaseFences;
-import io.github.zklock.interceptor.ScheduledJobs;
 import io.github.zklock.observation.LockObservationDocumentation;
-import io.github.zklock.observation.internal.FenceMetrics;
-import io.github.zklock.observation.internal.JobMetrics;
-import io.github.zklock.observation.internal.LockMetrics;
 import io.github.zklock.observation.internal.LockObservations;
-import io.github.zklock.observation.internal.LockProviderMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;
 
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.SimpleAutowireCandidateResolver;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Auto-configuration for the metrics of locks, if the application has a meter registry,
- * and for their spans, if it traces. Spans are turned off with
- * {@code management.observations.enable.zk.lock.span=false}.
+ * Auto-configuration for the spans of locks, if the application traces. They are turned
+ * off with {@code management.observations.enable.zk.lock.span=false}.
  *
  * @since 0.1.0
  */
-@AutoConfiguration(
-		after = { ZkLockAutoConfiguration.class, ZkLockFencingAutoConfiguration.class,
-				ZkLockSchedulingAutoConfiguration.class },
-		afterName = { "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
-				"org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration",
+@AutoConfiguration(after = ZkLockAutoConfiguration.class,
+		afterName = { "org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration",
 				"org.springframework.boot.actuate.autoconfigure.tracing.BraveAutoConfiguration",
 				"org.springframework.boot.actuate.autoconfigure.tracing.MicrometerTracingAutoConfiguration",
 				"org.springframework.boot.actuate.autoconfigure.tracing.OpenTelemetryTracingAutoConfiguration",
-				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
 				"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
 				"org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration",
 				"org.springframework.boot.micrometer.tracing.brave.autoconfigure.BraveAutoConfiguration",
 				"org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure.OpenTelemetryTracingAutoConfiguration" })
+@ConditionalOnClass({ ObservationRegistry.class, Tracer.class })
+@ConditionalOnBean({ ObservationRegistry.class, Tracer.class, LockProvider.class })
+@EnableConfigurationProperties(ZkLockProperties.class)
 public final class ZkLockObservationAutoConfiguration {
 
-	/**
-	 * Meters.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(MeterRegistry.class)
-	@ConditionalOnBean({ MeterRegistry.class, LockProvider.class })
-	static class Metrics {
-
-		// A listener is created with the first lock, so no registry needs a lock that
-		// needs
-		// the registry.
-		@Bean
-		@ConditionalOnMissingBean
-		LockMetrics zkLockMetrics(MeterRegistry registry) {
-			return new LockMetrics(registry);
-		}
-
-		@Bean
-		@ConditionalOnBean(DatabaseFences.class)
-		@ConditionalOnMissingBean
-		FenceMetrics zkLockFenceMetrics(MeterRegistry registry) {
-			return new FenceMetrics(registry);
-		}
-
-		// Spring has scheduled the methods before.
-		@Bean
-		@ConditionalOnBean(value = ScheduledJobs.class, search = SearchStrategy.CURRENT)
-		@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-		JobMetrics zkLockJobMetrics(ScheduledJobs jobs) {
-			return new JobMetrics(jobs, jobs::planned, Instant::now, System::nanoTime);
-		}
-
-		@Bean
-		@ConditionalOnBean(value = JobMetrics.class, search = SearchStrategy.CURRENT)
-		JobMetricsStart zkLockJobMetricsStart(ApplicationContext context, ObjectProvider<JobMetrics> metrics,
-				ObjectProvider<ScheduledJobs> jobs, ObjectProvider<MeterRegistry> registry) {
-			return new JobMetricsStart(context,
-					() -> metrics.getObject().register(registry.getObject(), jobs.getObject().names()));
-		}
-
-		@Bean
-		@ConditionalOnBean(ProviderGauges.class)
-		@ConditionalOnMissingBean
-		LockProviderMetrics zkLockProviderMetrics(ConfigurableListableBeanFactory beanFactory) {
-			return new LockProviderMetrics(SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory,
-					ProviderGauges.class, false, true));
-		}
-
+	@Bean
+	@ConditionalOnMissingBean
+	LockObservations zkLockObservations(ObservationRegistry registry, ZkLockProperties properties) {
+		return new LockObservations(registry, properties.keyInSpans());
 	}
 
 	/**
-	 * Spans.
+	 * No meters of the observations, since there are better ones.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ ObservationRegistry.class, Tracer.class })
-	@EnableConfigurationProperties(ZkLockProperties.class)
-	@ConditionalOnBean({ ObservationRegistry.class, Tracer.class, LockProvider.class })
-	static class Spans {
+	@ConditionalOnClass(MeterRegistry.class)
+	static class NoMetersConfiguration {
 
 		@Bean
-		@ConditionalOnMissingBean
-		LockObservations zkLockObservations(ObservationRegistry registry, ZkLockProperties properties) {
-			return new LockObservations(registry, properties.keyInSpans());
-		}
-
-		/**
-		 * No meters of the observations, since there are better ones.
-		 */
-		@Configuration(proxyBeanMethods = false)
-		@ConditionalOnClass(MeterRegistry.class)
-		static class NoMetersConfiguration {
-
-			@Bean
-			MeterFilter zkLockSpansHaveNoMeters() {
-				return MeterFilter.denyNameStartsWith(LockObservationDocumentation.PREFIX);
-			}
-
+		MeterFilter zkLockSpansHaveNoMeters() {
+			return MeterFilter.denyNameStartsWith(LockObservationDocumentation.PREFIX);
 		}
 
 	}

@@ -29,6 +29,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.ProblemDetail;
 import org.springframework.http.codec.ServerCodecConfigurer;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.server.WebExceptionHandler;
@@ -43,6 +44,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
  * @since 0.1.0
  */
 @AutoConfiguration(after = ZkLockAutoConfiguration.class)
+@ConditionalOnClass(ProblemDetail.class)
 @ConditionalOnBean(LockOperations.class)
 public final class ZkLockWebAutoConfiguration {
 

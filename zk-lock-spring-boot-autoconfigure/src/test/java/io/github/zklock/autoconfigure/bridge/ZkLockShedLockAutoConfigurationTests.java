@@ -137,7 +137,7 @@ class ZkLockShedLockAutoConfigurationTests {
 	private ApplicationContextRunner node(ManualTaskScheduler scheduler, Class<?>... configuration) {
 		ApplicationContextRunner runner = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class, ZkLockAutoConfiguration.class,
-					ZkLockSchedulingAutoConfiguration.class, ZkLockBridgeAutoConfiguration.class))
+					ZkLockSchedulingAutoConfiguration.class, ZkLockShedLockAutoConfiguration.class))
 			.withBean("locks", LockProvider.class, () -> this.shared)
 			.withBean("taskScheduler", TaskScheduler.class, () -> proxied(scheduler));
 		return (configuration.length > 0) ? runner.withUserConfiguration(configuration).withBean(Job.class) : runner;

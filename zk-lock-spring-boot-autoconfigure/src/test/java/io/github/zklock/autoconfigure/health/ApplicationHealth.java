@@ -35,9 +35,17 @@ public record ApplicationHealth(String status, Map<String, Object> details) {
 
 	private static final String BOOT_4 = "org.springframework.boot.health.autoconfigure.";
 
+	private static final boolean BOOT_3_IS_USED = ClassUtils.isPresent(BOOT_3 + "health.HealthEndpointAutoConfiguration",
+			null);
+
+	public static AutoConfigurations locks() {
+		return AutoConfigurations.of(ClassUtils.resolveClassName("io.github.zklock.autoconfigure.health."
+				+ (BOOT_3_IS_USED ? "ZkLockHealthAutoConfiguration" : "ZkLockHealthContributorAutoConfiguration"),
+				null));
+	}
+
 	public static AutoConfigurations actuator() {
-		boolean boot3 = ClassUtils.isPresent(BOOT_3 + "health.HealthEndpointAutoConfiguration", null);
-		Stream<String> names = boot3
+		Stream<String> names = BOOT_3_IS_USED
 				? Stream.of(BOOT_3 + "health.HealthContributorAutoConfiguration",
 						BOOT_3 + "health.HealthEndpointAutoConfiguration",
 						BOOT_3 + "availability.AvailabilityHealthContributorAutoConfiguration")

@@ -61,7 +61,7 @@ class ZkLockHealthTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class))
-		.withConfiguration(ours())
+		.withConfiguration(ApplicationHealth.locks())
 		.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "zk-lock.auth.digest.username=app",
 				"zk-lock.auth.digest.password=" + SECRET, "zk-lock.connection-timeout=60s", "zk-lock.try-timeout=30s");
 
@@ -195,10 +195,6 @@ class ZkLockHealthTests {
 	private static void awaitStatus(ApplicationContext context, String status) {
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(ApplicationHealth.of(context, "zkLock").status()).isEqualTo(status));
-	}
-
-	private static AutoConfigurations ours() {
-		return AutoConfigurations.of(ZkLockHealthAutoConfiguration.class);
 	}
 
 }

@@ -53,8 +53,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ZkLockObservationAutoConfigurationTests {
 
-	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner().withConfiguration(
-			AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockObservationAutoConfiguration.class));
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockMetricsAutoConfiguration.class,
+				ZkLockObservationAutoConfiguration.class));
 
 	private final ApplicationContextRunner inMemory = this.contextRunner.withBean(InMemoryLockProvider.class);
 

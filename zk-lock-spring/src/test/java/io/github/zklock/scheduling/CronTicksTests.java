@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -69,14 +70,17 @@ class CronTicksTests {
 	}
 
 	static Stream<Arguments> latestTickIsTheLastOneNotAfterNow() {
-		Stream<Arguments> seldom = Stream
-			.of("0 0 2 * * *", "0 30 2 * * *", "0 30 1 * * *", "0 0 0 * * *", "0 15 10 L * *", "0 0 9 * * MON-FRI",
-					"0 0 0 ? * SUN#1", "0 0 12 * * 5L", "0 0 0 1W * *", "0 0 4 1 1 *", "0 0 0 29 2 *", "@yearly",
-					"0 0 3 ? 3,10,11 SUN")
-			.flatMap((expression) -> ZONES.stream().map((zone) -> Arguments.of(expression, zone, 30)));
-		Stream<Arguments> often = Stream.of("0 * * * * *", "*/7 * 1-3 * * *", "0 0/20 * * * *")
-			.flatMap((expression) -> ZONES.stream().map((zone) -> Arguments.of(expression, zone, 0)));
-		return Stream.concat(seldom, often);
+		Stream<Arguments> yearly = inEachZone(30, "0 0 4 1 1 *", "0 0 0 29 2 *", "@yearly");
+		Stream<Arguments> daily = inEachZone(5, "0 0 2 * * *", "0 30 2 * * *", "0 30 1 * * *", "0 0 0 * * *",
+				"0 15 10 L * *", "0 0 9 * * MON-FRI", "0 0 0 ? * SUN#1", "0 0 12 * * 5L", "0 0 0 1W * *",
+				"0 0 3 ? 3,10,11 SUN");
+		Stream<Arguments> often = inEachZone(0, "0 * * * * *", "*/7 * 1-3 * * *", "0 0/20 * * * *");
+		return Stream.of(yearly, daily, often).flatMap(Function.identity());
+	}
+
+	private static Stream<Arguments> inEachZone(int years, String... expressions) {
+		return Stream.of(expressions)
+			.flatMap((expression) -> ZONES.stream().map((zone) -> Arguments.of(expression, zone, years)));
 	}
 
 	@Test

@@ -45,7 +45,7 @@ enum Library {
 
 		@Override
 		Locks open(String address, Duration lease) {
-			return new RedissonLocks(address, lease, false, true);
+			return new RedissonLocks(address, lease, false);
 		}
 
 	},
@@ -54,7 +54,7 @@ enum Library {
 
 		@Override
 		Locks open(String address, Duration lease) {
-			return new RedissonLocks(address, lease, false, true);
+			return new RedissonLocks(address, lease, false);
 		}
 
 	},
@@ -63,7 +63,7 @@ enum Library {
 
 		@Override
 		Locks open(String address, Duration lease) {
-			return new RedissonLocks(address, lease, true, false);
+			return new RedissonLocks(address, lease, true);
 		}
 
 	},
@@ -72,7 +72,7 @@ enum Library {
 
 		@Override
 		Locks open(String address, Duration lease) {
-			return new RedissonLocks(address, lease, true, false);
+			return new RedissonLocks(address, lease, true);
 		}
 
 	},

@@ -36,16 +36,13 @@ final class RedissonLocks implements Locks {
 
 	private final boolean fenced;
 
-	private final boolean asks;
-
 	/**
 	 * Connect.
 	 * @param address the server
 	 * @param lease the timeout of the watchdog, zero for the default
 	 * @param fenced whether to use fenced locks
-	 * @param asks whether a careful holder asks Redis before each step
 	 */
-	RedissonLocks(String address, Duration lease, boolean fenced, boolean asks) {
+	RedissonLocks(String address, Duration lease, boolean fenced) {
 		Config config = new Config();
 		if (!lease.isZero()) {
 			config.setLockWatchdogTimeout(lease.toMillis());
@@ -53,7 +50,6 @@ final class RedissonLocks implements Locks {
 		config.useSingleServer().setAddress("redis://" + address);
 		this.client = Redisson.create(config);
 		this.fenced = fenced;
-		this.asks = asks;
 	}
 
 	@Override
@@ -93,7 +89,7 @@ final class RedissonLocks implements Locks {
 
 			@Override
 			public boolean seemsHeld() {
-				return !RedissonLocks.this.asks || lock.isHeldByCurrentThread();
+				return lock.isHeldByCurrentThread();
 			}
 
 			@Override

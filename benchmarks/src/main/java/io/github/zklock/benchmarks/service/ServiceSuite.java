@@ -84,7 +84,8 @@ public final class ServiceSuite implements Suite {
 	private static void failures(Page page, List<Library> libraries) throws Exception {
 		page.section("The holder is stopped, and goes on later")
 			.text("The holder looks at its lock and works every 5 ms. It is stopped (`SIGSTOP`) until the next process has the lock, and"
-					+ " goes on. Session timeout, watchdog and lease are 6 s. `RLock` asks Redis before each step, `RFencedLock` does not.")
+					+ " goes on. Session timeout, watchdog and lease are 6 s. Each holder asks before each step: zk-lock its handle, Redisson Redis,"
+					+ " Curator the state of its connection (`SUSPENDED` and `LOST`). It is watched for 2 s: about 390 steps mean that it notices nothing.")
 			.table(List.of("locks", "steps beside the next holder", "it sees the loss after", "the token",
 					"its release says"), all(libraries, (each) -> each.row(each::pausedHolder, 5)));
 		page.section("The server is killed, and starts again")

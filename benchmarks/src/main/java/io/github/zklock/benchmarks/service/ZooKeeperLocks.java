@@ -27,7 +27,6 @@ import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
-import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +87,7 @@ abstract class ZooKeeperLocks implements Locks {
 	static Locks ofCurator(String address, Duration session) throws Exception {
 		CuratorFramework client = connect(address, session.isZero() ? 60_000 : (int) session.toMillis());
 		AtomicBoolean lost = new AtomicBoolean();
-		client.getConnectionStateListenable().addListener((curator, state) -> lost.set(state == ConnectionState.LOST));
+		client.getConnectionStateListenable().addListener((curator, state) -> lost.set(!state.isConnected()));
 		return new ZooKeeperLocks(client) {
 
 			@Override

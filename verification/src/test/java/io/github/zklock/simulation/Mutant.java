@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The engine without one of its rules: a patch of the sources, with the rule in its first
  * line. The second line may name the kind of schedules that are played with it, or the
- * test that fails with it if no schedule shows that the rule is missing, or say why
- * nothing finds it yet.
+ * test that fails with it if no schedule shows that the rule is missing. The third line
+ * says why none does.
  *
  * @param name the name of the patch
  * @param rule the rule, in words
@@ -50,6 +50,8 @@ record Mutant(String name, String rule, Drill drill, @Nullable String test, Map<
 	private static final String DRILL = "Drill: ";
 
 	private static final String TEST = "Test: ";
+
+	private static final String WHY = "Why: ";
 
 	private static final String FILE = "+++ b/";
 
@@ -91,7 +93,7 @@ record Mutant(String name, String rule, Drill drill, @Nullable String test, Map<
 			else if (line.startsWith("@@")) {
 				ofFile.add(new Change(new StringBuilder(), new StringBuilder()));
 			}
-			else if (!line.startsWith("---")) {
+			else if (!line.startsWith("---") && !line.startsWith(WHY)) {
 				ofFile.get(ofFile.size() - 1).add(line);
 			}
 		}

@@ -20,20 +20,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
- * The page with a line for each mutant: what was found by the last hunt of it.
+ * A table with a line for each mutant that was hunted.
  */
 final class MutantTable {
 
 	static final String NOT_FOUND = "**not found**";
 
-	private static final String BEGIN = "<!-- What follows is written by MutantTests. -->\n";
-
 	private static final String HEAD = """
-
 			| rule | mutant | kind of schedules | schedules until found | seed | seconds | broken |
 			|---|---|---|---:|---:|---:|---|
 			""";
@@ -42,28 +37,16 @@ final class MutantTable {
 	}
 
 	/**
-	 * Write the lines of some hunts. Those of the other mutants stay as they are.
-	 * @param page the page
-	 * @param hunts of some mutants
-	 * @param all the mutants that there are
+	 * Write the lines of some hunts.
+	 * @param directory where to write them
+	 * @param hunts the hunts
 	 */
-	static void write(Path page, List<MutantHunt> hunts, List<Mutant> all) throws IOException {
-		String text = Files.readString(page);
-		int begin = text.indexOf(BEGIN) + BEGIN.length();
-		Map<String, String> lines = new TreeMap<>();
-		text.substring(begin)
-			.lines()
-			.filter((line) -> line.contains("| `"))
-			.forEach((line) -> lines.put(nameIn(line), line));
-		hunts.forEach((hunt) -> lines.put(hunt.mutant().name(), hunt.line()));
-		lines.keySet().retainAll(all.stream().map(Mutant::name).toList());
-		long found = lines.values().stream().filter((line) -> !line.contains(NOT_FOUND)).count();
-		Files.writeString(page, text.substring(0, begin) + HEAD + String.join("\n", lines.values())
-				+ "\n\n%d of %d found.\n".formatted(found, lines.size()));
-	}
-
-	private static String nameIn(String line) {
-		return line.split("`")[1];
+	static void write(Path directory, List<MutantHunt> hunts) throws IOException {
+		List<String> lines = hunts.stream().map(MutantHunt::line).toList();
+		long found = hunts.stream().filter(MutantHunt::isFound).count();
+		Files.createDirectories(directory);
+		Files.writeString(directory.resolve("mutants.md"),
+				HEAD + String.join("\n", lines) + "\n\n%d of %d found.\n".formatted(found, lines.size()));
 	}
 
 }

@@ -34,7 +34,7 @@ class DocumentationStepsTests {
 	@Test
 	void gettingStartedHasEveryBlockOfTheFirstStepsOfTheReadme() throws IOException {
 		String readme = Files.readString(MarkdownPage.ROOT.resolve("README.md"));
-		String steps = readme.substring(readme.indexOf("## Your first lock"), readme.indexOf("## Beside other locks"));
+		String steps = readme.substring(readme.indexOf("## Your first lock"), readme.indexOf("## What you can rely on"));
 		assertThat(blocks(steps)).hasSize(2);
 		assertThat(blocks(Files.readString(MarkdownPage.ROOT.resolve("docs/getting-started.md"))))
 			.containsAll(blocks(steps));
@@ -49,7 +49,7 @@ class DocumentationStepsTests {
 	}
 
 	private static List<String> blocks(String text) {
-		return new MarkdownPage(Path.of(""), text).blocks("xml", "yaml", "java")
+		return new MarkdownPage(Path.of(""), text).blocks("xml", "properties", "java")
 			.stream()
 			.map(MarkdownPage.Block::code)
 			.toList();

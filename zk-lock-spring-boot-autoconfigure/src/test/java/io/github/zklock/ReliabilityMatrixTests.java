@@ -35,12 +35,14 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The pages that list what can fail and what strangers can do: all failures are on them,
- * and the tests that they name exist.
+ * The lists of what can fail, what strangers can do and what is promised: all failures
+ * are on them, and the tests that they name exist.
  */
 class ReliabilityMatrixTests {
 
-	private static final Path PAGE = Path.of("..", "docs", "internals", "reliability", "matrix.md");
+	private static final Path PAGE = Path.of("src", "test", "resources", "reliability", "failures.txt");
+
+	private static final Path PROMISES = PAGE.resolveSibling("promises.txt");
 
 	private static final Path SECURITY = Path.of("..", "docs", "internals", "threat-model.md");
 
@@ -49,6 +51,8 @@ class ReliabilityMatrixTests {
 	private static final List<Path> SOURCES = ProjectModules.all("src/test/java");
 
 	private static final Pattern TEST = Pattern.compile("`(\\w+Tests)#(\\w+)`");
+
+	private static final Pattern TEST_CLASS = Pattern.compile("`(\\w+Tests)`");
 
 	private static final Pattern LINE = Pattern.compile("(?m)^\\| (\\d+)b? \\|.*$");
 
@@ -89,12 +93,13 @@ class ReliabilityMatrixTests {
 
 	@Test
 	void everyPromiseHasItsTests() throws IOException {
-		Path docs = Path.of("..", "docs");
-		assertThat(numbers(docs.resolve("guarantees.md"))).hasSizeGreaterThan(15)
-			.isEqualTo(numbers(docs.resolve("internals/reliability/promises.md")));
-		assertThat(ROW.matcher(Files.readString(docs.resolve("internals/reliability/promises.md"))).results())
+		assertThat(numbers(Path.of("..", "docs", "guarantees.md"))).hasSizeGreaterThan(15).isEqualTo(numbers(PROMISES));
+		Map<String, String> sources = sources();
+		assertThat(ROW.matcher(Files.readString(PROMISES)).results())
 			.filteredOn((row) -> row.group().matches("\\| \\d+ .*"))
-			.allSatisfy((row) -> assertThat(row.group()).contains("Tests`]"));
+			.allSatisfy((row) -> assertThat(TEST_CLASS.matcher(row.group()).results())
+				.isNotEmpty()
+				.allSatisfy((test) -> assertThat(sources).containsKey(test.group(1))));
 	}
 
 	@Test

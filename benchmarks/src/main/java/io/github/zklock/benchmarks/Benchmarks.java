@@ -58,7 +58,7 @@ public final class Benchmarks {
 		if (suites.size() != names.size()) {
 			System.err.println("Usage: benchmarks/run "
 					+ SUITES.stream().map(Suite::name).collect(Collectors.joining(","))
-					+ " (one or several) [--rounds=5] [--into=docs/internals/performance] [--only=text] [--all], or benchmarks/run"
+					+ " (one or several) [--rounds=5] [--into=benchmarks/target/pages] [--only=text] [--all], or benchmarks/run"
 					+ " jmh <arguments of JMH>");
 			System.exit(2);
 			return;

@@ -54,10 +54,10 @@ public record SuiteOptions(int rounds, Path into, String only, boolean all) {
 		boolean all = take.apply("--all") != null;
 		if (!values.isEmpty()) {
 			throw new IllegalArgumentException("Unknown options " + values.keySet()
-					+ "; use --rounds=5, --into=docs/internals/performance, --only=text or --all");
+					+ "; use --rounds=5, --into=benchmarks/target/pages, --only=text or --all");
 		}
 		return new SuiteOptions((rounds != null) ? Integer.parseInt(rounds) : 5,
-				Path.of((into != null) ? into : "docs/internals/performance"), (only != null) ? only : "", all);
+				Path.of((into != null) ? into : "benchmarks/target/pages"), (only != null) ? only : "", all);
 	}
 
 }

@@ -100,7 +100,7 @@ class BenchmarkSmokeTests {
 	@Test
 	void unknownOptionsAreRefused() {
 		assertThat(SuiteOptions.parse(new String[] { "--rounds=2" }))
-			.isEqualTo(new SuiteOptions(2, Path.of("docs/internals/performance"), "", false));
+			.isEqualTo(new SuiteOptions(2, Path.of("benchmarks/target/pages"), "", false));
 		assertThatIllegalArgumentException().isThrownBy(() -> SuiteOptions.parse(new String[] { "--round=2" }))
 			.withMessageContaining("--round");
 	}

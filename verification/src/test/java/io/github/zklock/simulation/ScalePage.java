@@ -21,18 +21,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
- * The page on scale. Its tables stand between two comments each and are written anew; its
- * text is written by hand.
+ * What a simulated ensemble was asked for, in tables and pictures.
  */
 final class ScalePage {
 
 	private static final double ROUNDED = 0.01;
 
 	private static final double LEAST = 0.0005;
+
+	private final StringBuilder text = new StringBuilder();
 
 	private final Path directory;
 
@@ -41,29 +40,21 @@ final class ScalePage {
 	}
 
 	/**
-	 * Write a table in place of the one of that name.
+	 * Write a table below the earlier ones.
 	 * @param lines a header, and the rows
 	 */
 	void table(String name, List<List<String>> lines) throws IOException {
-		StringBuilder table = new StringBuilder();
+		StringBuilder table = new StringBuilder(name).append("\n\n");
 		for (int i = 0; i < lines.size(); i++) {
 			table.append("| ").append(String.join(" | ", lines.get(i))).append(" |\n");
 			if (i == 0) {
 				table.append("|---|").append("--:|".repeat(lines.get(0).size() - 1)).append('\n');
 			}
 		}
-		System.out.println(name + "\n" + table);
-		Path file = this.directory.resolve("scale.md");
-		String begin = "<!-- " + name + " -->\n";
-		String end = "<!-- end of " + name + " -->";
-		String page = Files.readString(file);
-		if (!page.contains(begin) || !page.contains(end)) {
-			throw new IllegalStateException("The page has no place for " + name);
-		}
-		Files.writeString(file,
-				Pattern.compile(Pattern.quote(begin) + ".*?" + Pattern.quote(end), Pattern.DOTALL)
-					.matcher(page)
-					.replaceFirst((found) -> Matcher.quoteReplacement(begin + "\n" + table + "\n" + end)));
+		System.out.println(table);
+		this.text.append(table).append('\n');
+		Files.createDirectories(this.directory);
+		Files.writeString(this.directory.resolve("scale.md"), this.text);
 	}
 
 	void picture(String name, Curves curves) throws IOException {

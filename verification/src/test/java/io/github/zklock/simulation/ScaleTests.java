@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.within;
 
 /**
  * What locks cost an ensemble does not grow with the number of those who want them,
- * except where the page on scale says so.
+ * except where a test says so.
  */
 class ScaleTests {
 
@@ -69,7 +69,7 @@ class ScaleTests {
 	void writesThePage() throws Exception {
 		((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).setLevel(Level.ERROR);
 		String parts = System.getProperty("scale");
-		Path directory = Path.of(System.getProperty("basedir", "."), "..", "docs", "internals", "performance");
+		Path directory = Path.of(System.getProperty("basedir", "."), "target", "scale");
 		Set<String> chosen = parts.equals("all") ? ScaleSimulation.PARTS
 				: new LinkedHashSet<>(Arrays.asList(parts.split(",")));
 		new ScaleSimulation(new ScalePage(directory)).run(chosen);

@@ -52,7 +52,10 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
  * Actuator endpoint for the jobs of the application. It shows their plans and last runs.
- * It pauses, resumes and runs them if its access is unrestricted.
+ * It pauses, resumes and runs them if its access is unrestricted; otherwise a change is
+ * refused (HTTP 405). A run that the scheduler has not begun within {@link #BOUND} is
+ * accepted (HTTP 202). Each action is logged at INFO with its user, and published as an
+ * audit event. Over JMX the user is not known.
  *
  * @since 0.1.0
  */

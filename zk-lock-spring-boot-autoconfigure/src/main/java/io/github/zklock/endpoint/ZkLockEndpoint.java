@@ -50,7 +50,14 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
  * process holds and waits for, and the queue of a key in the whole cluster. All answers
  * are maps, lists and texts. Every line of Spring Boot can write them as JSON, and JMX
  * can carry them. Keys are parameters and not part of the path, since they may have
- * slashes.
+ * slashes. Invalid parameters are refused (HTTP 400).
+ * <p>
+ * The endpoint has the rights of the application's client. Where an ACL refuses it, the
+ * answer has a {@code problem}, as for a provider whose locks are not in ZooKeeper. A key
+ * of more than about 200 characters is shown with its shortened name in ZooKeeper. With
+ * several providers and no {@code provider}, their answers are below {@code providers}.
+ * Over JMX, {@code null} stands for a parameter that is not used, and a revocation knows
+ * no user.
  *
  * @since 0.1.0
  */
@@ -149,9 +156,12 @@ public final class ZkLockEndpoint {
 	}
 
 	/**
-	 * Take a lock away from its holder.
+	 * Take a lock away from its holder. Each attempt is logged at WARN and published as
+	 * an audit event. With {@code READ}, all readers of that process lose the lock.
 	 * @param key the key
-	 * @param token the token of the holder, as the answer for the key shows it
+	 * @param token the token of the holder, as the answer for the key shows it. The token
+	 * of an earlier holder with the same node is refused. In the process of the holder,
+	 * the token in {@code held} is accepted as well
 	 * @param provider the name of the provider, if there are several
 	 * @return what was done, and what the holder will see
 	 */

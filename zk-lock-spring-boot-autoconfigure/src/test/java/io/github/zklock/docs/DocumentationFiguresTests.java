@@ -43,14 +43,14 @@ class DocumentationFiguresTests {
 			textBlock = """
 					zookeeper/local/Turn.java             | GRANTS_BESIDE_OTHERS   | 8                                 | docs/guarantees.md            | at most eight more
 					zookeeper/local/Turn.java             | LONGEST_BESIDE_OTHERS  | TimeUnit.MILLISECONDS.toNanos(50) | docs/guarantees.md            | within 50 ms
-					zookeeper/local/Turn.java             | LONGEST_ALONE          | TimeUnit.SECONDS.toNanos(1)       | docs/guarantees.md            | After a second, a JVM replaces its node
-					zookeeper/session/LockNode.java       | MAX_GRANTS             | 1 << 12                           | docs/internals/details.md      | 4,096
+					zookeeper/local/Turn.java             | LONGEST_ALONE          | TimeUnit.SECONDS.toNanos(1)       | docs/guarantees.md            | After a second, a JVM replaces its znode
+					zookeeper/session/LockNode.java       | MAX_GRANTS             | 1 << 12                           | zk-lock-zookeeper/src/main/java/io/github/zklock/zookeeper/inspect/ZooKeeperLockQueue.java | 4,096
 					zookeeper/local/ZooKeeperLockHandle.java | RELEASE_WAIT_MS     | 1000                              | docs/reference.md             | confirmed it, one second at most, or three
 					zookeeper/local/ZooKeeperLockHandle.java | UNCERTAIN_RELEASE_WAIT_MS | 3000                        | docs/operations/README.md     | its return waits up to 3 s
 					zookeeper/queue/JobRules.java         | PART_OF_A_PERIOD       | 0.9                               | docs/scheduled-jobs.md        | 0.9 of the period
 					zookeeper/queue/JobRules.java         | PART_OF_A_PERIOD       | 0.9                               | docs/recipes.md               | 0.9 of the period
 					zookeeper/queue/JobMemory.java        | MANY_KEYS              | 1000                              | docs/guarantees.md            | a WARN at 1,000 keys
-					zookeeper/session/KeyDirectories.java | MOST                   | 1 << 14                           | docs/internals/reliability/many-keys.md | 16,384
+					zookeeper/session/KeyDirectories.java | MOST                   | 1 << 14                           | docs/internals/cost.md        | 16,384
 					zookeeper/session/LeaseHeartbeat.java | UNUSED                 | TimeUnit.MINUTES.toNanos(1)       | docs/guarantees.md            | goes a minute after the last lock
 					zookeeper/session/SessionLease.java   | BEATS                  | 6                                 | docs/operations/README.md     | six heartbeats in a session timeout
 					core/LockRequest.java                 | DEFAULT_WAIT           | Duration.ofSeconds(10)            | docs/getting-started.md       | for 10 s by default
@@ -74,8 +74,6 @@ class DocumentationFiguresTests {
 		assertThat(Files.readString(ROOT.resolve("docs/operations/README.md"))).contains("2 x locks a second")
 			.contains("0.3 x clients that hold locks")
 			.contains("1,000 clients and about " + locks + " locks a second");
-		assertThat(Files.readString(ROOT.resolve("docs/internals/performance/scale.md")))
-			.contains("10,000 writes a second carry, at half of that, about **" + locks + " locks a second of");
 	}
 
 	private static String valueOf(String source, String constant) throws IOException {

@@ -44,8 +44,12 @@ import java.lang.annotation.Target;
  * Fenced are the transactions of Spring that the method runs on its own thread in one
  * database. Statements in auto-commit, other threads and everything beyond that database
  * are not fenced. The method must not be called inside a transaction: the transaction has
- * to begin after the lock is acquired. On a class the annotation counts for all of its
- * methods that have a lock.
+ * to begin after the lock is acquired. Under the same lock it may be called inside one,
+ * if the fence was raised before. The method has to end the transaction that it begins,
+ * and the transaction has to see the table in which the fence was raised. Otherwise it
+ * does not commit. On a class the annotation counts for all of its methods that have a
+ * lock. Locks that are turned off, and calls whose {@code condition} is false, raise no
+ * fence.
  *
  * @since 0.1.0
  * @see io.github.zklock.core.LockHandle#fencingToken()

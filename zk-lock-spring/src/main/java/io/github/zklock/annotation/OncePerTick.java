@@ -29,6 +29,9 @@ import java.lang.annotation.Target;
  * node that runs a tick keeps the other nodes out for 0.9 of the period. That time counts
  * from the moment the lock was acquired, and again from the end of the run.
  * <p>
+ * A node that has just run a tick of a cron expression steps back for 50 ms before its
+ * next tick, so that two nodes take turns. This is no guarantee.
+ * <p>
  * Without this annotation, ticks are on for one permit in mode
  * {@link io.github.zklock.core.LockMode#EXCLUSIVE} or
  * {@link io.github.zklock.core.LockMode#WRITE}. They are off with
@@ -59,6 +62,10 @@ public @interface OncePerTick {
 	 * with an exception has run, unless it was interrupted or cancelled.
 	 * {@link io.github.zklock.core.LockTick#isRecovery()} says whether a run makes up for
 	 * another one.
+	 * <p>
+	 * A node looks for such ticks at its start, after each new session, and when a holder
+	 * is gone or a pause ends. Then a key that is an expression is evaluated again: a run
+	 * is repeated only if the key has the same value.
 	 * <p>
 	 * Text like {@code 2h}, {@code PT2H} or {@code 90m}, or a placeholder. The property
 	 * {@code zk-lock.locks.<name>.recover-within} is preferred to it, and

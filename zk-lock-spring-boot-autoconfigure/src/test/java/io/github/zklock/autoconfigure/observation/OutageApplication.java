@@ -34,7 +34,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * The application of the walk-through in {@code docs/operations/outage.md}: one long
+ * The application of the walk-through in {@code docs/internals/reliability/outage.md}: one long
  * report, another that waits for it, an order each second, and a job each ten seconds.
  */
 @Configuration(proxyBeanMethods = false)

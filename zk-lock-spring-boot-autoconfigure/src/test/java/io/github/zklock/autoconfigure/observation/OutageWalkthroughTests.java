@@ -50,7 +50,7 @@ import org.springframework.util.FileSystemUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Makes the outage of {@code docs/operations/outage.md} again and records it in
+ * Makes the outage of {@code docs/internals/reliability/outage.md} again and records it in
  * {@code target/outage}: nine minutes, so it is off unless asked for by
  * {@code -Doutage.walkthrough=true}.
  */

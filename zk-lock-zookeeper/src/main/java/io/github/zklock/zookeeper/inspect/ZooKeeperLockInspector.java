@@ -30,6 +30,16 @@ import org.jspecify.annotations.Nullable;
  * are one contender here.
  * {@link io.github.zklock.zookeeper.ZooKeeperLockProvider#snapshot()} lists them in that
  * process.
+ * <p>
+ * All names of a query come in one reply. A reply that might not fit into the buffer of
+ * the client would end its connection, so such a query is refused before. The client that
+ * zk-lock builds accepts 32 MB (164,000 keys of the longest names), unless the system
+ * property {@code jute.maxbuffer} has another value. A client of the application with
+ * ZooKeeper's default of 1 MB refuses queries beyond 5,100 keys, and the queue of a key
+ * beyond 8,100 nodes (contenders, and stamps). Set {@code jute.maxbuffer} on the
+ * {@code ZKClientConfig} of that client. At most 200 nodes are read at the same time.
+ * Data of more than 4,096 bytes, or of a node that this client may not read, belong to
+ * {@code another client}.
  *
  * @since 0.1.0
  * @see io.github.zklock.zookeeper.ZooKeeperLockProvider#inspector()
@@ -43,8 +53,7 @@ public interface ZooKeeperLockInspector {
 
 	/**
 	 * Return the queue of a key, with its first 1,000 contenders. The names of all are
-	 * read for that, in one reply. A reply that might not fit into the buffer of the
-	 * client would end its connection, so such a read is refused before.
+	 * read for that, in one reply.
 	 * @param key the key
 	 * @param bound how long this may take
 	 * @return the queue, empty if no client wants the key
@@ -56,11 +65,10 @@ public interface ZooKeeperLockInspector {
 
 	/**
 	 * Return the queues of the keys that match a pattern, a page of them, each with its
-	 * first 10 contenders. The names of all keys are read for that, in one reply, which
-	 * has to fit into the buffer of the client. A reply that does not fit would end its
-	 * connection, so such a read is refused before. The client that zk-lock builds has
-	 * enough buffer for more than 160,000 keys. The comparison with a complex pattern
-	 * stops at the bound as well.
+	 * first 10 contenders. The names of all keys are read for that, in one reply. If you
+	 * know the key, {@link #queue} reads its directory alone. A key of more than about
+	 * 200 characters is found by its shortened name. The comparison with a complex
+	 * pattern stops at the bound as well.
 	 * @param pattern the pattern, in which {@code *} stands for any text
 	 * @param page the number of the page, from 0
 	 * @param size how many keys a page has, at most {@value #MAX_PAGE_SIZE}

@@ -48,10 +48,11 @@ public record ZooKeeperLockQueue(String key, String path, int size, List<Contend
 	 * @param holds whether it holds the lock
 	 * @param foreign whether it belongs to a plain Curator recipe
 	 * @param cached whether its process may keep the lock although no holder uses it
-	 * @param owner the client, as far as its data show it
+	 * @param owner the client, as far as its data show it. When a lock passes from thread
+	 * to thread within a process, thread and name stay the values of the first
 	 * @param since when the node was created, by the clock of the servers
-	 * @param fencingToken the fencing token of the first holder with this node; the next
-	 * holders in the same process have the next tokens
+	 * @param fencingToken the fencing token of the first holder with this node, its czxid
+	 * times 4,096; the next holders in the same process have the next tokens
 	 * @param session the mark of its session, see {@link ZooKeeperLockStatus.Session};
 	 * {@code null} if the node has none
 	 */

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How many names an inspection reads, as the page on the endpoint states it.
+ * How many names an inspection reads, as its documentation states it.
  */
 class InspectionFiguresTests {
 
@@ -46,13 +46,14 @@ class InspectionFiguresTests {
 	@Test
 	void pageStatesHowManyKeysFit() throws IOException {
 		assertThat(page())
-			.contains("default of 1 MB, it refuses queries beyond " + most(DEFAULT_ROOM, LockPaths.MAX_NAME_LENGTH, 100)
+			.contains("default of 1 MB refuses queries beyond " + most(DEFAULT_ROOM, LockPaths.MAX_NAME_LENGTH, 100)
 					+ " keys")
 			.contains("accepts 32 MB (" + most(ROOM_OF_BUILT_CLIENT, LockPaths.MAX_NAME_LENGTH, 1000) + " keys");
 	}
 
 	private static String page() throws IOException {
-		return Files.readString(Path.of("../docs/internals/details.md")).replaceAll("\\s+", " ");
+		return Files.readString(Path.of("src/main/java/io/github/zklock/zookeeper/inspect/ZooKeeperLockInspector.java"))
+			.replaceAll("[\\s*]+", " ");
 	}
 
 	// Rounded down.

@@ -29,8 +29,8 @@ import java.lang.annotation.Target;
  * node that runs a tick keeps the other nodes out for 0.9 of the period. That time counts
  * from the moment the lock was acquired, and again from the end of the run.
  * <p>
- * A node that has just run a tick of a cron expression steps back for 50 ms before its
- * next tick, so that two nodes take turns. This is no guarantee.
+ * A node that has just run a cron expression steps back for 50 ms before its next tick,
+ * so that two nodes take turns. This is no guarantee.
  * <p>
  * Without this annotation, ticks are on for one permit in mode
  * {@link io.github.zklock.core.LockMode#EXCLUSIVE} or

@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  * the client would end its connection, so such a query is refused before. The client that
  * zk-lock builds accepts 32 MB (164,000 keys of the longest names), unless the system
  * property {@code jute.maxbuffer} has another value. A client of the application with
- * ZooKeeper's default of 1 MB refuses queries beyond 5,100 keys, and the queue of a key
- * beyond 8,100 nodes (contenders, and stamps). Set {@code jute.maxbuffer} on the
- * {@code ZKClientConfig} of that client. At most 200 nodes are read at the same time.
+ * ZooKeeper's default of 1 MB refuses queries beyond 5,100 keys. It also refuses the
+ * queue of a key beyond 8,100 nodes (contenders, and stamps). Set {@code jute.maxbuffer}
+ * on the {@code ZKClientConfig} of that client. At most 200 nodes are read at the same time.
  * Data of more than 4,096 bytes, or of a node that this client may not read, belong to
  * {@code another client}.
  *

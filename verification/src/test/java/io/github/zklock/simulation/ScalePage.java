@@ -53,7 +53,6 @@ final class ScalePage {
 		}
 		System.out.println(table);
 		this.text.append(table).append('\n');
-		Files.createDirectories(this.directory);
 		Files.writeString(this.directory.resolve("scale.md"), this.text);
 	}
 

@@ -16,6 +16,7 @@
 
 package io.github.zklock.simulation;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -69,7 +70,7 @@ class ScaleTests {
 	void writesThePage() throws Exception {
 		((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).setLevel(Level.ERROR);
 		String parts = System.getProperty("scale");
-		Path directory = Path.of(System.getProperty("basedir", "."), "target", "scale");
+		Path directory = Files.createDirectories(Path.of(System.getProperty("basedir", "."), "target", "scale"));
 		Set<String> chosen = parts.equals("all") ? ScaleSimulation.PARTS
 				: new LinkedHashSet<>(Arrays.asList(parts.split(",")));
 		new ScaleSimulation(new ScalePage(directory)).run(chosen);

@@ -97,8 +97,7 @@ class ReliabilityMatrixTests {
 		Map<String, String> sources = sources();
 		assertThat(ROW.matcher(Files.readString(PROMISES)).results())
 			.filteredOn((row) -> row.group().matches("\\| \\d+ .*"))
-			.allSatisfy((row) -> assertThat(TEST_CLASS.matcher(row.group()).results())
-				.isNotEmpty()
+			.allSatisfy((row) -> assertThat(TEST_CLASS.matcher(row.group()).results()).isNotEmpty()
 				.allSatisfy((test) -> assertThat(sources).containsKey(test.group(1))));
 	}
 

@@ -34,7 +34,8 @@ class DocumentationStepsTests {
 	@Test
 	void gettingStartedHasEveryBlockOfTheFirstStepsOfTheReadme() throws IOException {
 		String readme = Files.readString(MarkdownPage.ROOT.resolve("README.md"));
-		String steps = readme.substring(readme.indexOf("## Your first lock"), readme.indexOf("## What you can rely on"));
+		String steps = readme.substring(readme.indexOf("## Your first lock"),
+				readme.indexOf("## What you can rely on"));
 		assertThat(blocks(steps)).hasSize(2);
 		assertThat(blocks(Files.readString(MarkdownPage.ROOT.resolve("docs/getting-started.md"))))
 			.containsAll(blocks(steps));

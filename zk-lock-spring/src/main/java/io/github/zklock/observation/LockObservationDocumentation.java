@@ -30,9 +30,10 @@ import io.micrometer.observation.docs.ObservationDocumentation;
  * is current on the thread that begins it, and for publishers it is in Reactor's context
  * under {@code micrometer.observation}. The parent of a {@code Mono} is the observation
  * that is current on the subscribing thread. With
- * {@code spring.reactor.context-propagation=auto} it is the one of its context. A call without a span around it writes
- * no trace into its node. Requests of one process that share a node show the trace of the
- * first one. A wait of less than a millisecond may have no span.
+ * {@code spring.reactor.context-propagation=auto} it is the one of its context. A call
+ * without a span around it writes no trace into its node. Requests of one process that
+ * share a node show the trace of the first one. A wait of less than a millisecond may
+ * have no span.
  *
  * @since 0.1.0
  */

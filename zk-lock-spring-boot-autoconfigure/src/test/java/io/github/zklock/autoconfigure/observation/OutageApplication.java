@@ -34,8 +34,9 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * The application of the walk-through in {@code docs/internals/reliability/outage.md}: one long
- * report, another that waits for it, an order each second, and a job each ten seconds.
+ * The application of the walk-through in {@code docs/internals/reliability/outage.md}:
+ * one long report, another that waits for it, an order each second, and a job each ten
+ * seconds.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration

@@ -50,8 +50,8 @@ import org.springframework.util.FileSystemUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Makes the outage of {@code docs/internals/reliability/outage.md} again and records it in
- * {@code target/outage}: nine minutes, so it is off unless asked for by
+ * Makes the outage of {@code docs/internals/reliability/outage.md} again and records it
+ * in {@code target/outage}: nine minutes, so it is off unless asked for by
  * {@code -Doutage.walkthrough=true}.
  */
 @Tag("server")

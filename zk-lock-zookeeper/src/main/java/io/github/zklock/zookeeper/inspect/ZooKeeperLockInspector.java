@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * property {@code jute.maxbuffer} has another value. A client of the application with
  * ZooKeeper's default of 1 MB refuses queries beyond 5,100 keys. It also refuses the
  * queue of a key beyond 8,100 nodes (contenders, and stamps). Set {@code jute.maxbuffer}
- * on the {@code ZKClientConfig} of that client. At most 200 nodes are read at the same time.
- * Data of more than 4,096 bytes, or of a node that this client may not read, belong to
- * {@code another client}.
+ * on the {@code ZKClientConfig} of that client. At most 200 nodes are read at the same
+ * time. Data of more than 4,096 bytes, or of a node that this client may not read, belong
+ * to {@code another client}.
  *
  * @since 0.1.0
  * @see io.github.zklock.zookeeper.ZooKeeperLockProvider#inspector()

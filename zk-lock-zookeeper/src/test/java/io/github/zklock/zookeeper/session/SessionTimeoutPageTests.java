@@ -30,7 +30,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The table about the session timeout has the figures of {@link SessionLease} itself.
+ * The table about the session timeout, and the picture of an outage, have the figures of
+ * {@link SessionLease} itself.
  */
 class SessionTimeoutPageTests {
 
@@ -43,6 +44,60 @@ class SessionTimeoutPageTests {
 	private static final long TICK = 2000;
 
 	private static final long ROUND_TRIP = 5;
+
+	private static final Path PICTURE = Path.of("..", "docs", "images", "lease.svg");
+
+	private static final int SECONDS_OF_THE_PICTURE = 20;
+
+	// Seconds since the last heartbeat are 25 units each, from 150 on.
+	private static final String SVG = """
+			<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 790 180" width="790" height="180" role="img" aria-labelledby="t d" font-family="system-ui, sans-serif" font-size="14">
+			  <title id="t">A lock in an outage</title>
+			  <desc id="d">The session timeout is 20 s. The connection is lost %1$.1f s after the last heartbeat. The lock is uncertain until %2$.1f s, and lost from then on. The servers end the session after 20 to 22 s. Only then another client can hold the lock.</desc>
+			  <rect width="790" height="180" rx="8" fill="#ffffff" stroke="#8a8a8a"/>
+			  <g fill="#1a1a1a" font-weight="bold"><text x="24" y="57">The holder</text><text x="24" y="113">ZooKeeper</text></g>
+			  <g stroke="#1a1a1a">
+			    <rect x="150" y="34" width="%3$d" height="36" fill="#cfe8cf"/>
+			    <rect x="%4$d" y="34" width="%5$d" height="36" fill="#f6e3b4"/>
+			    <rect x="%6$d" y="34" width="%7$d" height="36" fill="#f3c7c3"/>
+			    <rect x="150" y="90" width="500" height="36" fill="#cfe8cf"/>
+			    <rect x="650" y="90" width="50" height="36" fill="#f6e3b4"/>
+			    <rect x="700" y="90" width="70" height="36" fill="#cfe0f5"/>
+			  </g>
+			  <g fill="#1a1a1a" text-anchor="middle">
+			    <text x="%8$d" y="57">HELD</text><text x="%9$d" y="57">UNCERTAIN</text><text x="%10$d" y="57">LOST</text>
+			    <text x="400" y="113">the session lives</text><text x="675" y="113">tick</text><text x="735" y="113">next</text>
+			    <g font-size="12">
+			      <text x="150" y="146">0 s</text><text x="150" y="162">last heartbeat</text>
+			      <text x="%4$d" y="24">%1$.1f s: connection lost</text><text x="%6$d" y="24">%2$.1f s: the lease ends</text>
+			      <text x="650" y="146">20 s</text><text x="700" y="146">22 s</text><text x="675" y="162">the session ends</text>
+			    </g>
+			  </g>
+			</svg>
+			""";
+
+	@Test
+	void pictureHasTheFiguresOfTheLease() throws IOException {
+		Holder holder = new Holder(SECONDS_OF_THE_PICTURE);
+		holder.acquire();
+		holder.beat(100);
+		long heartbeat = holder.now();
+		holder.waitForTheNextHeartbeat();
+		double cut = (holder.now() - heartbeat) / 1000.0;
+		double lost = cut + holder.left() / 1000.0;
+		int from = x(cut);
+		int until = x(lost);
+		String svg = String.format(Locale.ROOT, SVG, cut, lost, from - 150, from, until - from, until, 770 - until,
+				(150 + from) / 2, (from + until) / 2, (until + 770) / 2);
+		if (Boolean.getBoolean(REWRITE)) {
+			Files.writeString(PICTURE, svg);
+		}
+		assertThat(PICTURE).as("draw it again: -Dtest=SessionTimeoutPageTests -D%s=true", REWRITE).hasContent(svg);
+	}
+
+	private static int x(double seconds) {
+		return (int) Math.round(150 + 25 * seconds);
+	}
 
 	@Test
 	void tableHasTheFiguresOfTheLease() throws IOException {
@@ -122,6 +177,10 @@ class SessionTimeoutPageTests {
 		// A write proves that the session lived before the last question of the leader.
 		long longest() {
 			return TimeUnit.NANOSECONDS.toMillis(this.lease.terms().length() - this.lease.terms().question());
+		}
+
+		long now() {
+			return TimeUnit.NANOSECONDS.toMillis(this.lease.now());
 		}
 
 		long left() {

@@ -51,12 +51,27 @@ public final class ForeignText {
 	 * Return a value in a form that can be shown, and written again.
 	 */
 	static String value(String value) {
+		if (isPlain(value)) {
+			return value;
+		}
 		StringBuilder cleaned = new StringBuilder();
-		value.codePoints()
-			.limit(MAX_VALUE_LENGTH)
-			.map((c) -> LockKeys.isInvisible(c) ? ' ' : c)
-			.forEach(cleaned::appendCodePoint);
+		int index = 0;
+		for (int count = 0; count < MAX_VALUE_LENGTH && index < value.length(); count++) {
+			int c = value.codePointAt(index);
+			cleaned.appendCodePoint(LockKeys.isInvisible(c) ? ' ' : c);
+			index += Character.charCount(c);
+		}
 		return cleaned.toString();
+	}
+
+	// Nearly all values are short and in ASCII, and are cleaned with every lock.
+	private static boolean isPlain(String value) {
+		for (int i = 0; i < value.length(); i++) {
+			if (value.charAt(i) < ' ' || value.charAt(i) > '~') {
+				return false;
+			}
+		}
+		return value.length() <= MAX_VALUE_LENGTH;
 	}
 
 	/**

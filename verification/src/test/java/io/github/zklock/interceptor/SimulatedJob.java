@@ -114,7 +114,7 @@ public final class SimulatedJob {
 				SimulatedJob.class, List.of()) {
 		};
 		LockRefusals refusals = new LockRefusals(() -> Optional.of(this.recovery));
-		return new Call(new LockCall(OPERATION, List.of(request), invocation, refusals, false, null).planned());
+		return new Call(LockCall.of(OPERATION, List.of(request), invocation, refusals).planned());
 	}
 
 	/**
@@ -144,7 +144,7 @@ public final class SimulatedJob {
 		}
 
 		private ScheduledRun run() {
-			return Objects.requireNonNull(this.call.run(), "It was planned");
+			return Objects.requireNonNull(this.call.run().scheduled(), "It was planned");
 		}
 
 		/** There is no lock. */

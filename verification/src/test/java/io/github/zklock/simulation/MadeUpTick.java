@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.internal.RecordedRuns;
+import io.github.zklock.core.internal.WorkRecords;
 import io.github.zklock.core.spi.HolderSource;
 import io.github.zklock.core.spi.JobStore.State;
 import io.github.zklock.core.spi.RunOutcome;
@@ -298,7 +298,7 @@ final class MadeUpTick {
 		}
 
 		void begins(LockHandle handle) {
-			boolean repeats = RecordedRuns.attempt(handle) > 1;
+			boolean repeats = WorkRecords.attempt(handle) > 1;
 			if (isTick() && (request().tick().isRecovery() || repeats)) {
 				MadeUpTick.this.world.counts().madeUp++;
 				if (this.afterPause && !repeats) {
@@ -314,9 +314,9 @@ final class MadeUpTick {
 		 * @param done whether it has come to its end under its lock
 		 */
 		void ends(Hold hold, boolean done) {
-			boolean cut = isTick() && RecordedRuns.attempt(hold.handle()) <= MadeUpTick.this.interrupted;
+			boolean cut = isTick() && WorkRecords.attempt(hold.handle()) <= MadeUpTick.this.interrupted;
 			boolean ended = done && !cut;
-			RecordedRuns.ended(hold.handle(), ended ? RunOutcome.DONE : RunOutcome.INTERRUPTED);
+			WorkRecords.ended(hold.handle(), ended ? RunOutcome.DONE : RunOutcome.INTERRUPTED);
 			this.call.ends(hold.handle());
 			MadeUpTick.this.done |= ended && isTick();
 		}

@@ -29,7 +29,7 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.core.internal.RecordedRuns;
+import io.github.zklock.core.internal.WorkRecords;
 import io.github.zklock.core.spi.RecordedRun;
 import io.github.zklock.simulation.Fault.Cause;
 import io.github.zklock.zookeeper.node.JobRecord;
@@ -120,7 +120,7 @@ final class TickBook {
 			return false;
 		}
 		if (tick.maxAttempts() > 1) {
-			return this.attempts.granted(key, tick, RecordedRuns.attempt(hold.handle())) || late;
+			return this.attempts.granted(key, tick, WorkRecords.attempt(hold.handle())) || late;
 		}
 		if (tick.time() == null || tick.isByHand()) {
 			return true;
@@ -163,7 +163,7 @@ final class TickBook {
 	void died(Hold hold) {
 		LockTick tick = hold.request().tick();
 		if (tick != null && tick.maxAttempts() > 1 && !hold.isLost()) {
-			this.attempts.died(hold.key(), tick, RecordedRuns.attempt(hold.handle()));
+			this.attempts.died(hold.key(), tick, WorkRecords.attempt(hold.handle()));
 		}
 	}
 
@@ -177,7 +177,7 @@ final class TickBook {
 			this.attempts.died(hold.key(), tick, run.attempt());
 		}
 		else if (tick != null && tick.maxAttempts() > 1) {
-			this.attempts.ended(hold.key(), tick, RecordedRuns.attempt(hold.handle()));
+			this.attempts.ended(hold.key(), tick, WorkRecords.attempt(hold.handle()));
 		}
 	}
 

@@ -28,8 +28,8 @@ import io.github.zklock.core.internal.LockRun;
 import io.github.zklock.core.internal.LockScope;
 import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.core.internal.ObservedLocks;
-import io.github.zklock.core.internal.RecordedRuns;
 import io.github.zklock.core.internal.StagedCall;
+import io.github.zklock.core.internal.WorkRecords;
 import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.core.spi.LockSettings;
@@ -140,7 +140,7 @@ public class LockTemplate implements LockOperations {
 	}
 
 	private static <T extends @Nullable Object> T finished(LockHandle handle, T result) {
-		RecordedRuns.returned(handle);
+		WorkRecords.returned(handle);
 		return result;
 	}
 

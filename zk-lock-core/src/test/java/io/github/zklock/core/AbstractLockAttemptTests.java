@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.zklock.core.internal.RecordedRuns;
+import io.github.zklock.core.internal.WorkRecords;
 import io.github.zklock.core.spi.RunOutcome;
 import io.github.zklock.core.spi.UnusedRelease;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -41,7 +41,7 @@ public abstract class AbstractLockAttemptTests extends AbstractTickContract {
 		first(LockTick.at(JOB, TEN).withMaxAttempts(3));
 		backend().loseFirst();
 		LockHandle again = second(LockTick.at(JOB, TEN).withMaxAttempts(3));
-		assertThat(RecordedRuns.attempt(again)).isEqualTo(2);
+		assertThat(WorkRecords.attempt(again)).isEqualTo(2);
 		again.release();
 		assertThat(refusalOf(LockTick.at(JOB, TEN).withMaxAttempts(3))).hasMessageContaining("has run already");
 	}
@@ -68,8 +68,8 @@ public abstract class AbstractLockAttemptTests extends AbstractTickContract {
 	}
 
 	private static void interrupted(LockHandle handle, int attempt) {
-		assertThat(RecordedRuns.attempt(handle)).isEqualTo(attempt);
-		RecordedRuns.ended(handle, RunOutcome.INTERRUPTED);
+		assertThat(WorkRecords.attempt(handle)).isEqualTo(attempt);
+		WorkRecords.ended(handle, RunOutcome.INTERRUPTED);
 		handle.release();
 	}
 

@@ -23,7 +23,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.zklock.core.LockJob.Outcome;
-import io.github.zklock.core.internal.RecordedRuns;
+import io.github.zklock.core.internal.WorkRecords;
 import io.github.zklock.core.spi.HolderSource;
 import io.github.zklock.core.spi.JobStore;
 import io.github.zklock.core.spi.JobStore.EarlierPause;
@@ -148,7 +148,7 @@ public abstract class AbstractLockTickTests extends AbstractTickContract {
 	void callWhoseRunFailedGoesOn() {
 		LockTick tick = LockTick.at(JOB, TEN);
 		LockHandle running = first(tick);
-		RecordedRuns.failed(running, new IllegalStateException("first attempt"));
+		WorkRecords.failed(running, new IllegalStateException("first attempt"));
 		running.release();
 		second(tick).release();
 		assertThat(refusalOf(tick).getTick()).isNotNull();

@@ -30,7 +30,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockJob.Outcome;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
-import io.github.zklock.core.internal.RecordedRuns;
+import io.github.zklock.core.internal.WorkRecords;
 import io.github.zklock.core.spi.JobStore;
 import io.github.zklock.core.spi.RunOutcome;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -272,7 +272,7 @@ class JobRecoveryTests {
 	}
 
 	private static void interrupt(LockHandle handle) {
-		RecordedRuns.ended(handle, RunOutcome.INTERRUPTED);
+		WorkRecords.ended(handle, RunOutcome.INTERRUPTED);
 		handle.release();
 	}
 

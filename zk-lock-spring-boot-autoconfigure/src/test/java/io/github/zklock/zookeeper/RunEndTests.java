@@ -26,7 +26,7 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockTick;
-import io.github.zklock.core.internal.RecordedRuns;
+import io.github.zklock.core.internal.WorkRecords;
 import io.github.zklock.core.spi.RunOutcome;
 import io.github.zklock.support.CapturedOutput;
 import io.github.zklock.support.Fault;
@@ -122,7 +122,7 @@ class RunEndTests {
 				.satisfies((ex) -> assertThat(ex.getTick()).isNotNull())
 				.satisfies((ex) -> assertThat(ex.getDiedAttempts()).isZero());
 			LockHandle second = scenario.rival().locks().acquire(again);
-			assertThat(RecordedRuns.attempt(second)).isEqualTo(2);
+			assertThat(WorkRecords.attempt(second)).isEqualTo(2);
 			second.release();
 		}
 	}

@@ -29,7 +29,7 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockTick;
-import io.github.zklock.core.internal.RecordedRuns;
+import io.github.zklock.core.internal.WorkRecords;
 import io.github.zklock.core.spi.RunOutcome;
 import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -174,7 +174,7 @@ class TickAttemptTests {
 	}
 
 	private static void interrupted(LockHandle handle) {
-		RecordedRuns.ended(handle, RunOutcome.INTERRUPTED);
+		WorkRecords.ended(handle, RunOutcome.INTERRUPTED);
 		handle.release();
 	}
 

@@ -38,7 +38,7 @@ import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.internal.DurationText;
 import io.github.zklock.core.internal.LockObserver;
-import io.github.zklock.core.internal.RecordedRuns;
+import io.github.zklock.core.internal.WorkRecords;
 import io.github.zklock.core.spi.HolderSource;
 import io.github.zklock.core.spi.JobStore;
 import io.github.zklock.core.spi.JobStore.Job;
@@ -149,9 +149,9 @@ public final class JobRecovery implements DisposableBean {
 	 * A call has acquired its lock.
 	 */
 	void begins(LockCall call, ScheduledRun run, LockHandle handle) {
-		RecordedRuns.whenUnfinished(handle, () -> unfinished(call, run));
+		WorkRecords.whenUnfinished(handle, () -> unfinished(call, run));
 		LockTick tick = call.requests().get(0).tick();
-		int attempt = RecordedRuns.attempt(handle);
+		int attempt = WorkRecords.attempt(handle);
 		if (tick != null && tick.time() != null && (tick.isRecovery() || attempt > 1)) {
 			LockJob.Run died = run.died();
 			String node = (died != null && died.node() != null) ? " on " + died.node() : "";
@@ -172,7 +172,7 @@ public final class JobRecovery implements DisposableBean {
 	 */
 	void refused(LockCall call, LockException refusal) {
 		LockOperation operation = call.operation();
-		ScheduledRun run = call.run();
+		ScheduledRun run = call.run().scheduled();
 		if (run == null || !looksFor(operation, run)) {
 			return;
 		}

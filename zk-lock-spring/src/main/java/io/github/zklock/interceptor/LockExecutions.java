@@ -105,7 +105,7 @@ final class LockExecutions {
 				throw failure;
 			}
 			case STAGE -> {
-				call.run();
+				call.run().scheduled();
 				call.cannotBegin(failure);
 				yield CompletableFuture.failedFuture(failure);
 			}

@@ -140,7 +140,7 @@ public class LockInterceptor implements MethodInterceptor {
 		if (!(invocation instanceof ProxyMethodInvocation proxied)) {
 			throw new IllegalStateException("The invocation is not one of a Spring proxy: " + invocation);
 		}
-		if (new LockCall(operation, List.of(), proxied, this.refusals, false, null).isOfAnother()) {
+		if (LockCall.of(operation, List.of(), proxied, this.refusals).run().isOfAnother()) {
 			return operation.skippedResult();
 		}
 		List<LockRequest> requests;
@@ -151,20 +151,19 @@ public class LockInterceptor implements MethodInterceptor {
 			}
 		}
 		catch (RuntimeException ex) {
-			return LockExecutions.failed(new LockCall(operation, List.of(), proxied, this.refusals, false, null),
-					this.async, ex);
+			return LockExecutions.failed(LockCall.of(operation, List.of(), proxied, this.refusals), this.async, ex);
 		}
 		if (!requests.isEmpty()) {
 			return executions(operation.provider()).of(operation)
-				.execute(new LockCall(operation, requests, proxied, this.refusals, false, null));
+				.execute(LockCall.of(operation, requests, proxied, this.refusals));
 		}
 		List<LockRequest> unguarded = unguarded(operation);
-		LockCall call = new LockCall(operation, unguarded, proxied, this.refusals, false, null);
-		if (call.isLate()) {
-			call.settled();
+		LockCall call = LockCall.of(operation, unguarded, proxied, this.refusals);
+		if (call.run().isLate()) {
+			call.run().settled();
 			return operation.skippedResult();
 		}
-		call.beginsUnguarded();
+		call.run().beginsUnguarded();
 		return unguarded.isEmpty() ? call.proceedWith(null) : this.unlocked.of(operation).execute(call);
 	}
 

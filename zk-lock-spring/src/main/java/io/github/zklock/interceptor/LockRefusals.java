@@ -89,7 +89,7 @@ final class LockRefusals {
 		if (refusal instanceof LockNotAcquiredException) {
 			answered(operation);
 		}
-		if (call.isLate()) {
+		if (call.run().isLate()) {
 			logger.debug("{} makes up for no tick: {}", operation.target(), refusal.getMessage());
 			return operation.skippedResult();
 		}

@@ -85,7 +85,7 @@ public final class LockTickAdvising implements BeanPostProcessor {
 	private static @Nullable Object moveRun(MethodInvocation invocation) throws Throwable {
 		Object target = invocation.getThis();
 		if (target != null && invocation instanceof ProxyMethodInvocation proxied) {
-			LockCall.moveRun(proxied, AopUtils.getTargetClass(target));
+			CallRun.moveTo(proxied, AopUtils.getTargetClass(target));
 		}
 		return invocation.proceed();
 	}

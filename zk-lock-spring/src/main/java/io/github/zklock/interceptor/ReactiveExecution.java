@@ -32,7 +32,7 @@ import io.github.zklock.core.LossPolicy;
 import io.github.zklock.core.internal.LockRun;
 import io.github.zklock.core.internal.LockScope;
 import io.github.zklock.core.internal.NoOpLockProvider;
-import io.github.zklock.core.internal.RecordedRuns;
+import io.github.zklock.core.internal.WorkRecords;
 import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.interceptor.LockExecutions.LockExecution;
 import io.github.zklock.interceptor.LockExecutions.Source;
@@ -100,7 +100,7 @@ final class ReactiveExecution implements LockExecution {
 			@Override
 			public void subscribe(CoreSubscriber<? super Object> actual) {
 				LockCall planned = call.plannedBySubscription();
-				if (planned.isOfAnother()) {
+				if (planned.run().isOfAnother()) {
 					Operators.complete(actual);
 					return;
 				}
@@ -323,7 +323,7 @@ final class ReactiveExecution implements LockExecution {
 		private void interrupted() {
 			LockHandle held = this.handle;
 			if (held != null) {
-				RecordedRuns.failed(held, new CancellationException());
+				WorkRecords.failed(held, new CancellationException());
 			}
 			release();
 		}
@@ -337,7 +337,7 @@ final class ReactiveExecution implements LockExecution {
 		private void ended(@Nullable Throwable failure) {
 			LockHandle held = this.handle;
 			if (failure != null && held != null) {
-				RecordedRuns.failed(held, failure);
+				WorkRecords.failed(held, failure);
 			}
 			if (!this.state.compareAndSet(State.RUNNING, State.ENDED)) {
 				if (failure != null) {

@@ -214,7 +214,7 @@ public final class LockRun {
 		}
 		catch (Throwable ex) {
 			try {
-				RecordedRuns.failed(handle(), ex);
+				WorkRecords.failed(handle(), ex);
 			}
 			finally {
 				end(releases);

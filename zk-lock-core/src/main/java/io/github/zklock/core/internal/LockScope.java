@@ -235,7 +235,7 @@ public final class LockScope {
 		for (LockScope scope = CURRENT.get(); scope != null; scope = scope.outer) {
 			for (LockRequest request : scope.requests) {
 				if (request.tick() != null) {
-					return request.tick().withAttempt(RecordedRuns.attempt(scope.handle));
+					return request.tick().withAttempt(WorkRecords.attempt(scope.handle));
 				}
 			}
 		}

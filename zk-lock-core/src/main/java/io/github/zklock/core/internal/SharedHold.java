@@ -27,7 +27,6 @@ import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.core.spi.RecordedRun;
 import io.github.zklock.core.spi.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -239,8 +238,7 @@ public final class SharedHold {
 
 		@Override
 		public <T> @Nullable T unwrap(Class<T> type) {
-			// A call that re-enters the lock of a run is not that run.
-			return (type == RecordedRun.class && this.asked.tick() == null) ? null : SharedHold.this.root.unwrap(type);
+			return WorkRecords.unwrap(SharedHold.this.root, type, this.asked);
 		}
 
 		@Override

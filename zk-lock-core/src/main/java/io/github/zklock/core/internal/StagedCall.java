@@ -138,7 +138,7 @@ public final class StagedCall<T extends @Nullable Object> {
 	private static CompletableFuture<Void> released(LockHandle handle, @Nullable Throwable thrown) {
 		try {
 			if (thrown != null) {
-				RecordedRuns.failed(handle, thrown);
+				WorkRecords.failed(handle, thrown);
 			}
 		}
 		catch (Throwable ex) {

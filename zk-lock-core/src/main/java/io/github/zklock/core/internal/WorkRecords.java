@@ -22,17 +22,33 @@ import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.CancellationException;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.spi.RecordedRun;
 import io.github.zklock.core.spi.RunOutcome;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The {@linkplain RecordedRun runs} under a lock of one or of several keys.
+ * Reports what becomes of the work under a lock, of one or of several keys, to a backend
+ * that records it as a {@link RecordedRun}. Without such a record it has no effect.
  *
  * @since 0.1.0
  */
-public final class RecordedRuns {
+public final class WorkRecords {
 
-	private RecordedRuns() {
+	private WorkRecords() {
+	}
+
+	/**
+	 * Return what a lock unwraps to for one of its requests. A call that re-enters the
+	 * lock of a recorded run is not that run.
+	 * @param root the handle of the backend
+	 * @param type the type
+	 * @param asked the request
+	 * @param <T> the type
+	 * @return the object, or {@code null} if there is none of that type
+	 */
+	static <T> @Nullable T unwrap(LockHandle root, Class<T> type, LockRequest asked) {
+		return (type == RecordedRun.class && asked.tick() == null) ? null : root.unwrap(type);
 	}
 
 	/**

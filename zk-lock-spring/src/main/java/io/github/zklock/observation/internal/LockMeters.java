@@ -28,7 +28,7 @@ import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
-import io.github.zklock.core.internal.RecordedRuns;
+import io.github.zklock.core.internal.WorkRecords;
 import io.github.zklock.observation.LockObservationContext.Outcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -99,7 +99,7 @@ final class LockMeters {
 		LockTick tick = request.tick();
 		if (tick != null) {
 			ticks().run().increment();
-			if (tick.isRecovery() || RecordedRuns.attempt(handle) > 1) {
+			if (tick.isRecovery() || WorkRecords.attempt(handle) > 1) {
 				ticks().recoveries().increment();
 			}
 		}

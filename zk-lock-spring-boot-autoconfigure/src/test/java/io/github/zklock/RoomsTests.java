@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -55,6 +56,15 @@ class RoomsTests {
 
 	// Classes that all need each other can only be understood together.
 	private static final int MOST_TOGETHER = 8;
+
+	// What every lock passes.
+	private static final Set<String> ON_THE_WAY_OF_A_LOCK = Set.of("Place", "PlaceOwner", "PlaceState", "NodeCreation",
+			"Predecessors", "Gates", "Services", "Turn", "LocalHandOff", "LocalQueue", "ZooKeeperLockHandle",
+			"LockAttempt", "LockCall", "LockRun", "SharedHold");
+
+	// What only jobs, or locks with a minimum time, have.
+	private static final Set<String> BEHIND_A_GATE = Set.of("JobGate", "JobRules", "JobRun", "JobMemory", "JobRecord",
+			"RecordedRun", "LockTick", "ScheduledRun", "AtLeastGate", "AtLeastStamp", "MinimumHolds", "StampMemory");
 
 	private static final JavaClasses CLASSES = ProductionClasses.ALL;
 
@@ -142,6 +152,27 @@ class RoomsTests {
 			rooms = rooms.whereLayer(names.get(i)).mayOnlyBeAccessedByLayers(above.toArray(String[]::new));
 		}
 		return rooms.as("the rooms of the engine have one direction, and nobody else uses them");
+	}
+
+	@Test
+	void waySharedByAllLocksNamesNoGate() {
+		Map<String, Set<String>> named = new HashMap<>();
+		for (Map.Entry<String, Set<String>> type : needs().entrySet()) {
+			if (ON_THE_WAY_OF_A_LOCK.contains(simpleName(type.getKey()))) {
+				named.put(simpleName(type.getKey()),
+						type.getValue()
+							.stream()
+							.map(RoomsTests::simpleName)
+							.filter(BEHIND_A_GATE::contains)
+							.collect(Collectors.toSet()));
+			}
+		}
+		assertThat(named.keySet()).containsAll(ON_THE_WAY_OF_A_LOCK);
+		assertThat(named).allSatisfy((type, gates) -> assertThat(gates).as(type).isEmpty());
+	}
+
+	private static String simpleName(String type) {
+		return type.substring(type.lastIndexOf('.') + 1);
 	}
 
 	@Test

@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -69,6 +70,10 @@ final class LockEngine {
 
 	final Services services;
 
+	final MinimumHolds holds;
+
+	final JobMemory jobs = new JobMemory();
+
 	final ExposedNodes exposed;
 
 	final LockCache cache;
@@ -104,11 +109,12 @@ final class LockEngine {
 		ContenderNames names = new ContenderNames(settings.processNumber);
 		KeyDirectories directories = new KeyDirectories(this.tracker, this.tasks);
 		NodeJanitor janitor = new NodeJanitor(this.tracker, names, this.tasks, directories);
+		this.holds = new MinimumHolds(this.tasks, names, janitor);
 		this.services = new Services(this.tracker, this.tasks, this.paths, names, janitor, directories,
-				new MinimumHolds(this.tasks, names, janitor), new JobMemory(), this.exposed);
+				List.of(this.holds, this.jobs), this.exposed);
 		this.cache = new LockCache(this.tasks);
 		this.held = new HeldLocks(janitor, this.tasks, settings.awaitRelease, settings.commitWait.toMillis());
-		this.inspector = new QueueInspector(this.services, this.held);
+		this.inspector = new QueueInspector(this.services, this.jobs, this.held);
 		this.queues = new LocalQueues(this.services, this.cache, this.held, settings.fairness == Fairness.STRICT);
 		this.access = new RefusedAccess(this.tasks::nanoTime, settings.label(), settings.shownKey);
 		this.limits = settings.limits;
@@ -228,7 +234,7 @@ final class LockEngine {
 	// The parts stop as soon as no node is left that has to be deleted, but not before.
 	CompletableFuture<@Nullable Void> cleanUp() {
 		this.held.revokeAll();
-		this.services.holds().stopTimers();
+		this.holds.stopTimers();
 		LockSession session = this.tracker.current();
 		if (session != null) {
 			session.end();

@@ -282,7 +282,7 @@ public final class ZooKeeperLockProvider
 
 	@Override
 	public long unreadableJobs() {
-		return this.engine.services.jobs().unreadable();
+		return this.engine.jobs.unreadable();
 	}
 
 	/**

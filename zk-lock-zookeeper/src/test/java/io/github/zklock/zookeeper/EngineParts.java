@@ -22,6 +22,7 @@ import io.github.zklock.zookeeper.local.LocalQueues;
 import io.github.zklock.zookeeper.local.LockCache;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.queue.Services;
+import io.github.zklock.zookeeper.queue.StampMemory;
 import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.session.SessionTracker;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
@@ -82,6 +83,10 @@ public final class EngineParts {
 
 	public Services services() {
 		return this.engine.services;
+	}
+
+	public StampMemory stamps() {
+		return this.engine.holds.stamps();
 	}
 
 	public HeldLocks held() {

@@ -131,7 +131,7 @@ class ManyKeysTests {
 		LocalQueues queues = engine.queues();
 		Awaitility.await().until(() -> engine.services().names().size() + queues.size() == 0);
 		Figures figures = new Figures(keys, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - this.start), heap(),
-				threads(), engine.services().names().size() + queues.size() + engine.services().holds().stamps().size(),
+				threads(), engine.services().names().size() + queues.size() + engine.stamps().size(),
 				server.figure("zk_znode_count"), server.figure("zk_watch_count"));
 		this.stops.add(figures);
 		logger.info("{}", figures);

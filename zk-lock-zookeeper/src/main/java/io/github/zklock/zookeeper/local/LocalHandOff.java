@@ -96,8 +96,8 @@ final class LocalHandOff {
 		if (first == this.turn) {
 			grant(first);
 		}
-		else if (first.atLeast() != null) {
-			first.atLeast().releaseKey();
+		else {
+			first.unused();
 		}
 		join();
 		prepare();
@@ -304,9 +304,6 @@ final class LocalHandOff {
 				current.unused();
 			}
 			current.delete(this.janitor);
-			if (unused && current.atLeast() != null) {
-				current.atLeast().releaseKey();
-			}
 			current.end();
 		}
 		// Last, since this is repeated if it fails.

@@ -29,7 +29,6 @@ import java.util.function.Supplier;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.NodeAcls;
 import io.github.zklock.zookeeper.queue.AttemptFailures;
@@ -295,10 +294,10 @@ public final class LockAttempt {
 			return;
 		}
 		// Read now, under the lock of the queue.
-		AtLeastStamp blocking = (loser != null) ? loser.blockingStamp() : null;
+		Duration kept = (loser != null) ? loser.keptFor() : null;
 		this.tasks.whenEnded(holder, () -> {
 			Optional<LockHolder> found = holder.join();
-			fail(() -> this.failures.notAcquired(found, blocking));
+			fail(() -> this.failures.notAcquired(found, kept));
 		});
 	}
 

@@ -27,10 +27,8 @@ import java.util.function.Supplier;
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.core.spi.RunOutcome;
 import io.github.zklock.zookeeper.node.QueueNode;
-import io.github.zklock.zookeeper.queue.JobRun;
-import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;
+import io.github.zklock.zookeeper.queue.Gate.Obligation;
 import io.github.zklock.zookeeper.queue.Place;
 import io.github.zklock.zookeeper.queue.PlaceState;
 import io.github.zklock.zookeeper.session.LockNode;
@@ -66,9 +64,7 @@ public final class Turn implements LockNode.Holder {
 
 	private final LockNode node;
 
-	private final @Nullable MinimumHold atLeast;
-
-	private final @Nullable JobRun run;
+	private final List<Obligation> obligations;
 
 	private final RemoteWaiters remoteWaiters;
 
@@ -95,8 +91,7 @@ public final class Turn implements LockNode.Holder {
 		this.cache = cache;
 		this.place = place;
 		this.node = place.node();
-		this.atLeast = place.minimumHold();
-		this.run = place.run();
+		this.obligations = place.obligations();
 		this.remoteWaiters = new RemoteWaiters(this.node, place.areOthersBehind(), queue.lock());
 		// Only if its name shows that to other processes.
 		this.cacheable = QueueNode.isCacheable(this.node.path());
@@ -113,28 +108,43 @@ public final class Turn implements LockNode.Holder {
 		return this.node;
 	}
 
-	@Nullable MinimumHold atLeast() {
-		return this.atLeast;
+	/** Return whether the node has to stay after the release of the lock. */
+	boolean keepsNode() {
+		boolean keeps = false;
+		for (Obligation obligation : this.obligations) {
+			keeps |= obligation.keepsNode();
+		}
+		return keeps;
 	}
 
-	/**
-	 * Delete the node, with the end of the run of a job if it is for one. Has an effect
-	 * only once.
-	 */
+	/** Delete the node, in the way that the lock owes. Has an effect only once. */
 	CompletableFuture<@Nullable Void> delete(NodeJanitor janitor, Runnable onLoss) {
-		return once(() -> (this.run != null) ? this.run.release(onLoss) : janitor.release(this.node, onLoss));
+		return once(() -> {
+			CompletableFuture<@Nullable Void> owed = deleteAsOwed(onLoss);
+			return (owed != null) ? owed : janitor.release(this.node, onLoss);
+		});
 	}
 
 	/** Delete the node after a failure, without a report of a loss. */
 	void delete(NodeJanitor janitor) {
 		once(() -> {
-			if (this.run != null) {
-				return this.run.release(() -> {
-				});
+			CompletableFuture<@Nullable Void> owed = deleteAsOwed(() -> {
+			});
+			if (owed == null) {
+				janitor.remove(this.node);
 			}
-			janitor.remove(this.node);
 			return CompletableFuture.completedFuture(null);
 		});
+	}
+
+	private @Nullable CompletableFuture<@Nullable Void> deleteAsOwed(Runnable onLoss) {
+		for (Obligation obligation : this.obligations) {
+			CompletableFuture<@Nullable Void> owed = obligation.deleteNode(onLoss);
+			if (owed != null) {
+				return owed;
+			}
+		}
+		return null;
 	}
 
 	private CompletableFuture<@Nullable Void> once(Supplier<CompletableFuture<@Nullable Void>> delete) {
@@ -155,17 +165,19 @@ public final class Turn implements LockNode.Holder {
 		return this.removal;
 	}
 
-	/** The lock was never used, so the run of a job has not taken place. */
+	/** The lock was never used, and its node is about to be deleted. */
 	void unused() {
-		if (this.run != null) {
-			this.run.endsAs(RunOutcome.UNUSED);
-		}
+		this.obligations.forEach(Obligation::lockUnused);
 	}
 
-	/** Return the run of a job or, if another type is wanted, the holder. */
-	<T> @Nullable T run(Class<T> type, ZooKeeperLockHandle holder) {
-		Object wanted = type.isInstance(this.run) ? this.run : holder;
-		return type.isInstance(wanted) ? type.cast(wanted) : null;
+	/** Return what the lock owes, if it is of this type. */
+	<T> @Nullable T obligation(Class<T> type) {
+		for (Obligation obligation : this.obligations) {
+			if (type.isInstance(obligation)) {
+				return type.cast(obligation);
+			}
+		}
+		return null;
 	}
 
 	RemoteWaiters remoteWaiters() {
@@ -176,9 +188,7 @@ public final class Turn implements LockNode.Holder {
 	void begin() {
 		this.node.session().heartbeat().hold(this);
 		this.node.session().addMember(this);
-		if (this.atLeast != null) {
-			this.atLeast.begin();
-		}
+		this.obligations.forEach(Obligation::lockHeld);
 	}
 
 	boolean hasBegunBefore(LockAttempt attempt) {

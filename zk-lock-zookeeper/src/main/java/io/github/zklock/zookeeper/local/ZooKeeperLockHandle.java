@@ -30,7 +30,6 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.core.spi.UnusedRelease;
-import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.SessionLease;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
@@ -195,7 +194,8 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	@Override
 	public <T> @Nullable T unwrap(Class<T> type) {
-		return this.turn.run(type, this);
+		T owed = this.turn.obligation(type);
+		return (owed == null && type.isInstance(this)) ? type.cast(this) : owed;
 	}
 
 	@Override
@@ -301,10 +301,6 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	@Override
 	public CompletableFuture<Void> releaseUnused() {
-		MinimumHold atLeast = this.turn.atLeast();
-		if (atLeast != null && StackRoom.isLeft(StackRoom.MANY)) {
-			atLeast.releaseKey();
-		}
 		this.turn.unused();
 		return releaseAsync();
 	}
@@ -347,9 +343,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	}
 
 	private CompletableFuture<@Nullable Void> deleteNode() {
-		MinimumHold atLeast = this.turn.atLeast();
-		boolean keeps = atLeast != null && atLeast.releaseEarly();
-		CompletableFuture<@Nullable Void> deleted = keeps ? NOTHING_TO_DELETE
+		CompletableFuture<@Nullable Void> deleted = this.turn.keepsNode() ? NOTHING_TO_DELETE
 				: this.turn.delete(this.held.janitor(), this::foundLost);
 		this.turn.queue().lock().run(this.turn.queue()::proceed);
 		return this.held.awaitsDelete() ? deleted : NOTHING_TO_DELETE;

@@ -16,16 +16,14 @@
 
 package io.github.zklock.zookeeper.queue;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.QueueListing;
-import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.node.ReplyCode;
-import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;
-import io.github.zklock.zookeeper.session.LockNode;
 import org.apache.zookeeper.CreateMode;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Other processes count the time from the stamp. So a stamp with a late or unknown
  * confirmation is replaced by one that allows for more delay.
  */
-final class AtLeastGate {
+final class AtLeastGate implements Gate {
 
 	private static final long FIRST_SLACK_MS = 100;
 
@@ -45,7 +43,8 @@ final class AtLeastGate {
 
 	private final StampMemory stamps;
 
-	private @Nullable QueueNode holder;
+	// Of others, in the last listing.
+	private List<AtLeastStamp> seen = List.of();
 
 	private @Nullable AtLeastStamp blocking;
 
@@ -65,57 +64,63 @@ final class AtLeastGate {
 
 	private long doneAt;
 
-	AtLeastGate(Place place) {
+	AtLeastGate(Place place, MinimumHolds holds) {
 		this.place = place;
-		this.holds = place.shared.holds();
-		this.stamps = this.holds.stamps();
+		this.holds = holds;
+		this.stamps = holds.stamps();
 	}
 
-	/**
-	 * Look at a listing. The time of a stamp counts from its first sight.
-	 * @return whether a holder or a stamp is in the way
-	 */
-	boolean look(QueueListing queue) {
-		this.holder = queue.nearestAhead().isEmpty() ? null : queue.holder();
+	// The time of a stamp counts from its first sight.
+	@Override
+	public void sawQueue(QueueListing queue) {
+		this.seen = queue.stamps();
 		this.blocking = null;
+		if (this.seen.isEmpty()) {
+			return;
+		}
 		long now = now();
 		this.blockingUntil = now;
-		for (AtLeastStamp stamp : queue.stamps()) {
+		for (AtLeastStamp stamp : this.seen) {
 			long end = now + this.stamps.remaining(stamp.name(), stamp.nanos(), now);
 			if (end - this.blockingUntil > 0 && stamp.excludes(this.place.request.mode())) {
 				this.blocking = stamp;
 				this.blockingUntil = end;
 			}
 		}
-		return this.holder != null || blockingStamp() != null;
 	}
 
-	/**
-	 * Return the stamp that is known to be in the way, of several the one that lasts
-	 * longest.
-	 */
-	@Nullable AtLeastStamp blockingStamp() {
-		return (this.blockingUntil - now() > 0) ? this.blocking : null;
+	@Override
+	public boolean isClosed() {
+		return keptFor() != null;
 	}
 
-	/**
-	 * Return the path of the stamp that was in the way at the last look.
-	 */
-	@Nullable String blockingPath() {
+	// Of several stamps the one that lasts longest.
+	@Override
+	public @Nullable Duration keptFor() {
+		return (this.blocking != null && this.blockingUntil - now() > 0) ? this.blocking.atLeast() : null;
+	}
+
+	// The one in the last listing. Only another listing shows that it is gone.
+	@Override
+	public @Nullable String obstacle() {
 		return (this.blocking != null) ? this.place.path(this.blocking.name()) : null;
 	}
 
-	/**
-	 * Return the path of the holder or stamp that is known to be in the way.
-	 */
-	@Nullable String obstacle() {
-		return (this.holder != null) ? this.place.path(this.holder.name()) : blockingPath();
+	@Override
+	public boolean ensurePassed() {
+		String stamp = obstacle();
+		if (stamp != null) {
+			if (this.place.waitBehindOthers()) {
+				listWhenOver();
+				this.place.ahead().watch(List.of(stamp), false);
+			}
+			return false;
+		}
+		removeOver();
+		return ensureStamped();
 	}
 
-	/**
-	 * List the queue again when the time of the stamp in the way is over.
-	 */
-	void await() {
+	private void listWhenOver() {
 		stopWaiting();
 		this.wake = this.place.schedule(this.place::list, Math.max(this.blockingUntil - now(), 0));
 	}
@@ -126,23 +131,19 @@ final class AtLeastGate {
 		}
 	}
 
-	/**
-	 * Delete the stamps whose time is over.
-	 */
-	void removeOver(List<AtLeastStamp> stamps) {
-		for (AtLeastStamp stamp : stamps) {
+	private void removeOver() {
+		List<AtLeastStamp> over = this.seen;
+		this.seen = List.of();
+		for (AtLeastStamp stamp : over) {
 			if (this.stamps.remaining(stamp.name(), stamp.nanos()) <= 0) {
 				this.holds.remove(this.place.directory, stamp);
 			}
 		}
 	}
 
-	/**
-	 * Create a stamp unless there is a valid one for a lock that is granted now, or it
-	 * needs none. The contender lists the queue again after the reply.
-	 * @return whether nothing was to be created
-	 */
-	boolean ensureStamped() {
+	// Create a stamp unless there is a valid one for a lock that is granted now, or it
+	// needs none. The contender lists the queue again after the reply.
+	private boolean ensureStamped() {
 		if (this.place.request.lockAtLeastFor().isZero()) {
 			return true;
 		}
@@ -205,18 +206,14 @@ final class AtLeastGate {
 		this.slack = Math.min(this.slack * 2, AtLeastStamp.MAX_SLACK_MS);
 	}
 
-	/**
-	 * Return the minimum time of the granted lock, if it has one.
-	 */
-	@Nullable MinimumHold atLeast(LockNode node) {
-		return (this.own != null) ? this.holds.of(node, this.own, this.doneAt) : null;
+	@Override
+	public @Nullable Obligation obligation() {
+		return (this.own != null) ? this.holds.of(this.place.node(), this.own, this.doneAt) : null;
 	}
 
-	/**
-	 * Called when the contender has ended.
-	 * @param granted whether it holds the lock, so that its stamp has to stay
-	 */
-	void end(boolean granted) {
+	// The stamp of a lock that is held has to stay.
+	@Override
+	public void placeEnded(boolean granted) {
 		stopWaiting();
 		if (this.own != null && granted) {
 			this.place.shared.names().forget(this.own.name());

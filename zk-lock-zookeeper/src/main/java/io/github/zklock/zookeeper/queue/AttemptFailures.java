@@ -29,7 +29,6 @@ import io.github.zklock.core.LockPermitsException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
-import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.JobRecord;
 import io.github.zklock.zookeeper.session.AuthenticationFailures;
 import io.github.zklock.zookeeper.session.SessionTracker;
@@ -70,9 +69,9 @@ public final class AttemptFailures {
 		return this.tasks.nanoTime() - this.start;
 	}
 
-	public LockException notAcquired(Optional<LockHolder> holder, @Nullable AtLeastStamp kept) {
+	public LockException notAcquired(Optional<LockHolder> holder, @Nullable Duration kept) {
 		if (kept != null) {
-			return LockNotAcquiredException.kept(this.request, waited(), holder.orElse(null), kept.atLeast());
+			return LockNotAcquiredException.kept(this.request, waited(), holder.orElse(null), kept);
 		}
 		return new LockNotAcquiredException(this.request, waited(), holder.orElse(null));
 	}

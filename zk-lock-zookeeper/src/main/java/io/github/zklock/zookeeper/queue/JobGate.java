@@ -46,12 +46,14 @@ import org.jspecify.annotations.Nullable;
  * what it has read. So a record exists only if its contender was first, and no run is
  * recorded over one that was not seen. It is never taken back.
  */
-final class JobGate {
+final class JobGate implements Gate {
 
 	// Of a node that does not exist.
 	private static final int NO_VERSION = -1;
 
 	private final Place place;
+
+	private final JobMemory jobs;
 
 	private final LockTick tick;
 
@@ -80,19 +82,12 @@ final class JobGate {
 	// written.
 	private boolean settled;
 
-	/**
-	 * Return the gate for the run of a contender, or {@code null} if it has no run.
-	 */
-	static @Nullable JobGate of(Place place) {
-		LockTick tick = place.request.tick();
-		return (tick != null) ? new JobGate(place, tick) : null;
-	}
-
-	private JobGate(Place place, LockTick tick) {
+	JobGate(Place place, LockTick tick, JobMemory jobs) {
 		this.place = place;
+		this.jobs = jobs;
 		this.tick = tick;
 		this.path = place.shared.paths().job(tick, place.request.key());
-		this.rules = new JobRules(place, tick, this.path);
+		this.rules = new JobRules(place, tick, this.path, jobs);
 	}
 
 	/**
@@ -106,12 +101,14 @@ final class JobGate {
 		return (results != null && results.size() > operation) ? results.get(operation) : null;
 	}
 
-	/**
-	 * Read the queue and the node of the job in one packet, and refuse the contender if
-	 * its run is too late.
-	 * @param listed takes the queue if the contender is not refused
-	 */
-	void look(Consumer<@Nullable List<String>> listed) {
+	@Override
+	public boolean mustSeeQueueFirst() {
+		return true;
+	}
+
+	// The queue and the node of the job in one packet. A run that is too late is refused.
+	@Override
+	public void readQueue(Consumer<@Nullable List<String>> listed) {
 		if (!this.place.checkReadable(this.path)) {
 			return;
 		}
@@ -128,23 +125,24 @@ final class JobGate {
 		OpResult job = (this.state == State.UNREAD) ? result(results, 1) : null;
 		List<String> queue = (job != null && result(results, 0) instanceof GetChildrenResult children)
 				? children.getChildren() : null;
-		if (job instanceof GetDataResult found && this.rules.waitsForLast(JobRecord.parse(found.getData()), queue)) {
+		JobRecord record = (job instanceof GetDataResult found) ? JobRecord.parse(found.getData()) : null;
+		if (this.rules.waitsForLast(record, queue)) {
 			// Its end is not known yet. This contender reads it when it is first.
 			listed.accept(queue);
 			return;
 		}
 		boolean refused = (job instanceof GetDataResult found)
-				? refuseUnlessDue(Code.OK.intValue(), found.getData(), found.getStat())
+				? refuseUnlessDue(Code.OK.intValue(), record, found.getStat())
 				: job instanceof ErrorResult error && refuseUnlessDue(error.getErr(), null, null);
 		if (!refused) {
 			listed.accept(queue);
 		}
 	}
 
-	private boolean refuseUnlessDue(int rc, byte @Nullable [] data, @Nullable Stat stat) {
+	private boolean refuseUnlessDue(int rc, @Nullable JobRecord record, @Nullable Stat stat) {
 		switch (ReplyCode.of(rc)) {
 			case OK, NO_NODE -> {
-				take(data, stat);
+				take(record, stat);
 				return refuseUnlessDue();
 			}
 			case REFUSED -> {
@@ -162,18 +160,18 @@ final class JobGate {
 	}
 
 	// What cannot be read counts as no record, and is overwritten.
-	private void take(byte @Nullable [] data, @Nullable Stat stat) {
-		this.known = this.place.shared.jobs().read(this.path, data, stat);
+	private void take(@Nullable JobRecord record, @Nullable Stat stat) {
+		this.known = this.jobs.believed(this.path, record, stat);
 		this.version = (stat != null) ? stat.getVersion() : NO_VERSION;
 		this.vanishes = stat != null && JobRecord.mayVanish(stat);
 		this.hasChildren = stat != null && stat.getNumChildren() > 0;
 		this.recordedAt = (this.known != null && stat != null) ? this.known.recordedAt(stat.getMtime()) : 0;
 		this.state = State.READ;
-		if (stat != null && this.place.shared.jobs().isNew(this.path, stat)) {
+		if (stat != null && this.jobs.isNew(this.path, stat)) {
 			this.place.shared.exposed().found(this.place.session, this.path);
 		}
 		if (stat != null && this.known == null) {
-			this.place.shared.jobs().unreadable(this.path);
+			this.jobs.unreadable(this.path);
 		}
 		else if (this.known != null && isOwn(this.known.last())) {
 			this.state = State.RECORDED;
@@ -204,12 +202,9 @@ final class JobGate {
 		this.place.refuse((failures) -> failures.vanishes(this.path));
 	}
 
-	/**
-	 * Record the run unless it is recorded. Called when the contender is first in the
-	 * queue, and again after the reply.
-	 * @return whether it was recorded before
-	 */
-	boolean ensureRecorded() {
+	// Record the run unless it is recorded.
+	@Override
+	public boolean ensurePassed() {
 		// What the first contender reads is not replaced by others, so its version is
 		// enough to delete it.
 		boolean stale = this.vanishes && !this.place.node().path().equals(this.readAs);
@@ -237,7 +232,7 @@ final class JobGate {
 
 	private void wasRead(int rc, byte @Nullable [] data, @Nullable Stat stat) {
 		this.state = State.UNREAD;
-		if (refuseUnlessDue(rc, data, stat)) {
+		if (refuseUnlessDue(rc, JobRecord.parse(data), stat)) {
 			return;
 		}
 		if (this.state == State.UNREAD) {
@@ -247,21 +242,19 @@ final class JobGate {
 			// No record was written.
 			this.sentAt = null;
 			if (this.place.owner.wants(this.place)) {
-				this.place.first(List.of());
+				this.place.passGates();
 			}
 		}
 		else {
-			this.place.first(List.of());
+			this.place.passGates();
 		}
 	}
 
-	/**
-	 * Return for how long, in nanoseconds, the request must not end although its time is
-	 * over. Its record may exist, and then no other node runs this tick. It is zero if no
-	 * record was sent, or all are known to have failed. It ends a session timeout after
-	 * the first record. A run that is not granted by then is lost.
-	 */
-	long grace() {
+	// Its record may exist, and then no other node runs this tick. It is zero if no
+	// record was sent, or all are known to have failed. It ends a session timeout after
+	// the first record. A run that is not granted by then is lost.
+	@Override
+	public long grace() {
 		if (this.sentAt == null) {
 			return 0;
 		}
@@ -308,7 +301,7 @@ final class JobGate {
 		if (write == Code.BADVERSION.intValue() || write == Code.NODEEXISTS.intValue()
 				|| write == Code.NONODE.intValue() || write == Code.NOTEMPTY.intValue()) {
 			this.settled = true;
-			this.place.first(List.of());
+			this.place.passGates();
 		}
 		else if (ReplyCode.of(rc) == ReplyCode.REFUSED && this.vanishes) {
 			refuseVanishing();
@@ -325,22 +318,23 @@ final class JobGate {
 		this.state = State.RECORDED;
 		this.known = record;
 		this.version = (result(results, 1) instanceof SetDataResult set) ? set.getStat().getVersion() : 0;
-		this.place.shared.jobs().recorded(this.tick, now(), first);
+		this.jobs.recorded(this.tick, now(), first);
 		if (this.vanishes) {
 			this.vanishes = false;
-			this.place.shared.jobs().replaced(this.path);
+			this.jobs.replaced(this.path);
 		}
 		if (this.place.session.isUsable()) {
-			this.place.first(List.of());
+			this.place.passGates();
 		}
 		else {
 			this.place.pause(this.place::list);
 		}
 	}
 
-	/** Return the recorded run, which writes its end at the release. */
-	JobRun run() {
-		return new JobRun(this.place.shared, this.place.node(), this.path,
+	// The recorded run writes its end at the release.
+	@Override
+	public JobRun obligation() {
+		return new JobRun(this.place.shared, this.jobs, this.place.node(), this.path,
 				Objects.requireNonNull(this.known, "The run is recorded"), this.version);
 	}
 

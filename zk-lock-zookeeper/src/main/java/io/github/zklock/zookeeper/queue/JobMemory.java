@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * of what it has warned. It also knows the ends of its own runs that others may not see.
  * 10,000 runs are remembered. A forgotten periodic run counts from the next sight.
  */
-public final class JobMemory {
+public final class JobMemory implements Gate.Source {
 
 	/**
 	 * A warning is logged when a schedule uses this many keys.
@@ -91,6 +91,12 @@ public final class JobMemory {
 
 	private final LongAdder unreadable = new LongAdder();
 
+	@Override
+	public @Nullable Gate gate(Place place) {
+		LockTick tick = place.request.tick();
+		return (tick != null) ? new JobGate(place, tick, this) : null;
+	}
+
 	/**
 	 * Return for how many nanoseconds the state of a job has been known here.
 	 */
@@ -130,11 +136,18 @@ public final class JobMemory {
 	 * @return the record, or {@code null} if there is none, or the data are not one
 	 */
 	public @Nullable JobRecord read(String path, byte @Nullable [] data, @Nullable Stat stat) {
-		JobRecord record = JobRecord.parse(data);
+		return believed(path, JobRecord.parse(data), stat);
+	}
+
+	/**
+	 * Do the same with a record that is parsed already.
+	 */
+	@Nullable JobRecord believed(String path, @Nullable JobRecord record, @Nullable Stat stat) {
 		if (record == null || stat == null) {
 			return record;
 		}
-		if (record.isBeyond(stat.getMtime())) {
+		JobRecord known = record.until(stat.getMtime());
+		if (!known.equals(record) && record.isBeyond(stat.getMtime())) {
 			this.unreadable.increment();
 			if (count(path + " beyond") == 1) {
 				logger.warn("The record of a job at {} has times after its last write, which are not believed: another "
@@ -142,7 +155,6 @@ public final class JobMemory {
 						+ "restrict who may write to the node, and delete it in a pause between two runs", path);
 			}
 		}
-		JobRecord known = record.until(stat.getMtime());
 		Run end = record.isOpen() ? end(path, record.last()) : null;
 		return (end != null) ? known.ended(Objects.requireNonNull(end.ended()), Objects.requireNonNull(end.outcome()))
 				: known;

@@ -47,10 +47,13 @@ final class JobRules {
 
 	private final String path;
 
-	JobRules(Place place, LockTick tick, String path) {
+	private final JobMemory jobs;
+
+	JobRules(Place place, LockTick tick, String path, JobMemory jobs) {
 		this.place = place;
 		this.tick = tick;
 		this.path = path;
+		this.jobs = jobs;
 	}
 
 	/** Return the time of a tick, in milliseconds. A run by hand is no tick. */
@@ -122,7 +125,7 @@ final class JobRules {
 			return false;
 		}
 		long kept = (long) (this.tick.period().toNanos() * PART_OF_A_PERIOD);
-		long known = this.place.shared.jobs().since(this.path, version, this.place.shared.tasks().nanoTime());
+		long known = this.jobs.since(this.path, version, this.place.shared.tasks().nanoTime());
 		Duration byLeader = this.place.session.clock().since(recordedAt);
 		// The time of the leader is known once a node was created.
 		return known < kept && byLeader != null && byLeader.toNanos() < kept;

@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * before its session, in an outage. Then its end is written in the next session, unless
  * another run has begun. This process knows it until then.
  */
-public final class JobRun implements RecordedRun {
+public final class JobRun implements RecordedRun, Gate.Obligation {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobRun.class);
 
@@ -53,6 +53,8 @@ public final class JobRun implements RecordedRun {
 	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
 
 	private final Services shared;
+
+	private final JobMemory jobs;
 
 	private final LockNode node;
 
@@ -76,8 +78,9 @@ public final class JobRun implements RecordedRun {
 
 	private final CompletableFuture<@Nullable Void> released = new CompletableFuture<>();
 
-	JobRun(Services shared, LockNode node, String path, JobRecord record, int version) {
+	JobRun(Services shared, JobMemory jobs, LockNode node, String path, JobRecord record, int version) {
 		this.shared = shared;
+		this.jobs = jobs;
 		this.node = node;
 		this.path = path;
 		this.record = record;
@@ -106,18 +109,21 @@ public final class JobRun implements RecordedRun {
 		return own().attempt();
 	}
 
-	/**
-	 * Write the end of the run and delete the node of its lock. Called once.
-	 * @param onLoss runs if the node was gone before, so that the lock was lost
-	 * @return a future that ends when the node is gone
-	 */
-	public CompletableFuture<@Nullable Void> release(Runnable onLoss) {
+	// The run has not taken place.
+	@Override
+	public void lockUnused() {
+		endsAs(RunOutcome.UNUSED);
+	}
+
+	// The end of the run is written with the delete.
+	@Override
+	public CompletableFuture<@Nullable Void> deleteNode(Runnable onLoss) {
 		this.onLoss = onLoss;
 		LockSession session = this.node.session();
 		Instant now = Objects.requireNonNull(session.clock().now(), "A node was created");
 		this.record = this.record.ended(now.toEpochMilli(), this.outcome);
 		if (!this.outcome.isUnfinished()) {
-			this.shared.jobs().hasEnded(this.path, own());
+			this.jobs.hasEnded(this.path, own());
 		}
 		else {
 			this.released.thenRun(() -> this.shared.tasks().callBack(this.onUnfinished));
@@ -194,7 +200,7 @@ public final class JobRun implements RecordedRun {
 
 	private void lost() {
 		this.state = NodeState.LOST;
-		this.shared.jobs().forget(this.path, own());
+		this.jobs.forget(this.path, own());
 		this.onLoss.run();
 	}
 
@@ -273,7 +279,7 @@ public final class JobRun implements RecordedRun {
 	// were not written together.
 	private void ended() {
 		if (this.state != NodeState.GONE) {
-			this.shared.jobs().forget(this.path, own());
+			this.jobs.forget(this.path, own());
 		}
 		this.shared.names().forget(this.node.contender());
 		this.released.complete(null);

@@ -28,13 +28,14 @@ import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
+import io.github.zklock.zookeeper.tasks.StackRoom;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The locks of this process that keep their keys for a minimum time, and the stamps of
  * all processes.
  */
-public final class MinimumHolds {
+public final class MinimumHolds implements Gate.Source {
 
 	private final RetryingTasks tasks;
 
@@ -51,6 +52,11 @@ public final class MinimumHolds {
 		this.names = names;
 		this.janitor = janitor;
 		this.stamps = new StampMemory(tasks::nanoTime);
+	}
+
+	@Override
+	public Gate gate(Place place) {
+		return new AtLeastGate(place, this);
 	}
 
 	/** Return when the stamps end. */
@@ -89,7 +95,7 @@ public final class MinimumHolds {
 	 * leaves its node in the queue until the time is over. If this process or its session
 	 * ends before, the stamp keeps the key.
 	 */
-	public final class MinimumHold {
+	public final class MinimumHold implements Gate.Obligation {
 
 		private final LockNode node;
 
@@ -111,25 +117,29 @@ public final class MinimumHolds {
 			this.removal = MinimumHolds.this.tasks.retriedForEver(() -> MinimumHolds.this.janitor.remove(node));
 		}
 
-		public void begin() {
+		@Override
+		public void lockHeld() {
 			long elapsed = MinimumHolds.this.tasks.nanoTime() - this.grantedAt;
 			MinimumHolds.this.running.put(this.stamp.name(), this);
 			this.timer = MinimumHolds.this.tasks.later(this::releaseKey,
 					TimeUnit.MILLISECONDS.toNanos(this.stamp.millis()) - elapsed, this::stopTimer);
 		}
 
-		/**
-		 * Mark the lock as released. Return whether its node has to stay; it is deleted
-		 * when the time is over.
-		 */
-		public boolean releaseEarly() {
+		// Of a lock that is released early. The node is deleted when the time is over.
+		@Override
+		public boolean keepsNode() {
 			return this.state.compareAndSet(State.HELD, State.RELEASED);
 		}
 
-		/**
-		 * Release the key. Called when the time is over or the lock was not used.
-		 */
-		public void releaseKey() {
+		// A request to delete the stamp takes stack. Without it the stamp keeps the key.
+		@Override
+		public void lockUnused() {
+			if (StackRoom.isLeft(StackRoom.MANY)) {
+				releaseKey();
+			}
+		}
+
+		private void releaseKey() {
 			if (this.state.get() != State.OVER) {
 				// A contender that sees the node gone must not find the stamp.
 				remove(this.node.directory(), this.stamp);

@@ -16,6 +16,7 @@
 
 package io.github.zklock.zookeeper.queue;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Future;
@@ -24,10 +25,8 @@ import java.util.function.Function;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.NodeAcls;
 import io.github.zklock.zookeeper.node.ReplyCode;
-import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.LockSession.Member;
@@ -72,9 +71,7 @@ public final class Place implements Member {
 
 	private final Predecessors ahead;
 
-	private final AtLeastGate gate;
-
-	private final @Nullable JobGate job;
+	private final Gates gates;
 
 	private final StateMachine<PlaceState> state = new StateMachine<>(PlaceState.NEW, PlaceState::leadsTo);
 
@@ -94,8 +91,7 @@ public final class Place implements Member {
 		this.directory = shared.paths().directory(request.key());
 		this.creation = new NodeCreation(this);
 		this.ahead = new Predecessors(this);
-		this.gate = new AtLeastGate(this);
-		this.job = JobGate.of(this);
+		this.gates = new Gates(this, shared.gates());
 		// Last, since a name is remembered until its node is gone.
 		this.name = shared.names().next(session.id());
 	}
@@ -140,7 +136,8 @@ public final class Place implements Member {
 	/** Enter the queue, perhaps after a look at it. Called under the lock. */
 	public void enter(boolean looking) {
 		this.session.addMember(this);
-		unlessOver((looking || this.job != null) ? this.ahead::probe : this.creation::start).run();
+		boolean probes = looking || this.gates.thatMustSeeQueueFirst() != null;
+		unlessOver(probes ? this.ahead::probe : this.creation::start).run();
 	}
 
 	/** Take note of the node. */
@@ -157,12 +154,8 @@ public final class Place implements Member {
 		return this.creation;
 	}
 
-	AtLeastGate gate() {
-		return this.gate;
-	}
-
-	@Nullable JobGate job() {
-		return this.job;
+	Gates gates() {
+		return this.gates;
 	}
 
 	void list() {
@@ -175,20 +168,12 @@ public final class Place implements Member {
 	}
 
 	/**
-	 * Hold the lock, now or as soon as possible. Called when no contender is ahead.
-	 * @param stamps the stamps of others
+	 * Pass the gates and hold the lock, now or as soon as possible. Called when no
+	 * contender is ahead, and again after each step that a gate or the session has taken
+	 * since. An earlier gate may have closed meanwhile, so all of them are asked again.
 	 */
-	void first(List<AtLeastStamp> stamps) {
-		String blocking = this.gate.blockingPath();
-		if (blocking != null) {
-			if (waitBehindOthers()) {
-				this.gate.await();
-				this.ahead.watch(List.of(blocking), false);
-			}
-			return;
-		}
-		this.gate.removeOver(stamps);
-		if ((this.job != null) ? this.job.ensureRecorded() : this.gate.ensureStamped()) {
+	void passGates() {
+		if (this.gates.ensurePassed()) {
 			this.owner.first(this);
 		}
 	}
@@ -207,8 +192,7 @@ public final class Place implements Member {
 			return false;
 		}
 		return this.session.heartbeat()
-			.ensureConfirmed(node(),
-					(confirmed) -> reply(confirmed ? () -> first(List.of()) : () -> pause(this::list)));
+			.ensureConfirmed(node(), (confirmed) -> reply(confirmed ? this::passGates : () -> pause(this::list)));
 	}
 
 	/** Hold the lock. From now on another object deletes the node, at its release. */
@@ -217,14 +201,9 @@ public final class Place implements Member {
 		end(true);
 	}
 
-	/** Return the minimum time of the lock that is held, if it has one. */
-	public @Nullable MinimumHold minimumHold() {
-		return this.gate.atLeast(node());
-	}
-
-	/** Return the recorded run of a job, if the lock that is held is for one. */
-	public @Nullable JobRun run() {
-		return (this.job != null) ? this.job.run() : null;
+	/** Return what the lock that is held owes to the gates it has passed. */
+	public List<Gate.Obligation> obligations() {
+		return this.gates.obligations();
 	}
 
 	/** Return whether other contenders are known to wait behind the place. */
@@ -234,17 +213,18 @@ public final class Place implements Member {
 
 	/** Return how many nanoseconds the request waits on after its time is over. */
 	public long grace() {
-		return (this.job != null && !isWaitOver()) ? this.job.grace() : 0;
+		return isWaitOver() ? 0 : this.gates.grace();
 	}
 
-	/** Return the stamp that is in the way, if there is one. */
-	public @Nullable AtLeastStamp blockingStamp() {
-		return this.gate.blockingStamp();
+	/** Return the minimum time of the lock that keeps the key, if that is in the way. */
+	public @Nullable Duration keptFor() {
+		return this.gates.keptFor();
 	}
 
-	/** Return the path of the holder or stamp that is known to be in the way. */
+	/** Return the path of the node that is known to be in the way. */
 	public @Nullable String obstacle() {
-		return this.gate.obstacle();
+		String holder = this.ahead.holder();
+		return (holder != null) ? holder : this.gates.obstacle();
 	}
 
 	/** List the queue again. */
@@ -284,7 +264,7 @@ public final class Place implements Member {
 	}
 
 	private void end(boolean granted) {
-		this.gate.end(granted);
+		this.gates.placeEnded(granted);
 		this.session.removeMember(this);
 		if (this.paused != null) {
 			this.shared.tracker().forget(this.paused);

@@ -54,6 +54,8 @@ final class Predecessors implements Watcher {
 
 	private final Set<String> hidden = new HashSet<>(2);
 
+	private @Nullable QueueNode holder;
+
 	private boolean oneAhead;
 
 	private int round;
@@ -78,9 +80,9 @@ final class Predecessors implements Watcher {
 		if (!this.place.checkListable()) {
 			return;
 		}
-		JobGate job = this.place.job();
-		if (job != null) {
-			job.look(this::probed);
+		Gate gate = this.place.gates().thatMustSeeQueueFirst();
+		if (gate != null) {
+			gate.readQueue(this::probed);
 		}
 		else {
 			this.session.requests()
@@ -96,10 +98,24 @@ final class Predecessors implements Watcher {
 			return;
 		}
 		QueueListing queue = (children != null) ? QueueListing.before(this.place.request, children) : null;
-		if (queue == null || queue.mismatch() != null || !this.place.gate().look(queue)
-				|| this.place.waitBehindOthers()) {
+		if (queue == null || queue.mismatch() != null || !isTaken(queue) || this.place.waitBehindOthers()) {
 			this.place.creation().start();
 		}
+	}
+
+	private boolean isTaken(QueueListing queue) {
+		saw(queue);
+		return this.holder != null || this.place.gates().isClosed();
+	}
+
+	private void saw(QueueListing queue) {
+		this.holder = queue.nearestAhead().isEmpty() ? null : queue.holder();
+		this.place.gates().sawQueue(queue);
+	}
+
+	/** Return the path of the holder if one is known to be in the way. */
+	@Nullable String holder() {
+		return (this.holder != null) ? this.place.path(this.holder.name()) : null;
 	}
 
 	void list() {
@@ -148,7 +164,7 @@ final class Predecessors implements Watcher {
 	}
 
 	private void take(QueueListing queue) {
-		this.place.gate().look(queue);
+		saw(queue);
 		this.othersBehind = queue.areOthersBehind();
 		List<QueueNode> ahead = queue.nearestAhead();
 		if (queue.mismatch() != null) {
@@ -156,7 +172,7 @@ final class Predecessors implements Watcher {
 			this.place.refuse((failures) -> failures.otherPermits(permits));
 		}
 		else if (ahead.isEmpty()) {
-			this.place.first(queue.stamps());
+			this.place.passGates();
 		}
 		else if (this.place.waitBehindOthers()) {
 			watch(ahead.stream().map((node) -> this.place.path(node.name())).toList(), queue.isOneAhead());
@@ -276,7 +292,7 @@ final class Predecessors implements Watcher {
 		if (this.oneAhead && this.round < LONG_WAIT && used(path)) {
 			// Another contender may be back behind this one.
 			this.othersBehind = true;
-			this.place.first(List.of());
+			this.place.passGates();
 		}
 		else {
 			look(path);

@@ -16,6 +16,8 @@
 
 package io.github.zklock.zookeeper.queue;
 
+import java.util.List;
+
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.session.ExposedNodes;
@@ -33,11 +35,11 @@ import io.github.zklock.zookeeper.tasks.RetryingTasks;
  * @param names creates the names of contenders
  * @param janitor deletes nodes that are not needed any more
  * @param directories the directories of the keys
- * @param holds the minimum times of locks, and the stamps
- * @param jobs what is known of jobs
+ * @param gates make what stands between the first place of a queue and the lock, in the
+ * order in which it is passed
  * @param exposed the nodes that others may change
  */
 public record Services(SessionTracker tracker, RetryingTasks tasks, LockPaths paths, ContenderNames names,
-		NodeJanitor janitor, KeyDirectories directories, MinimumHolds holds, JobMemory jobs, ExposedNodes exposed) {
+		NodeJanitor janitor, KeyDirectories directories, List<Gate.Source> gates, ExposedNodes exposed) {
 
 }

@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper.local;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -163,7 +164,7 @@ class LostTurnTests {
 		this.queue = this.scene.enter(request).queue;
 		Turn turn = this.queue.turn(HeldPlaces.stamped(this.scene.engine().services(), this.scene.node(), request));
 		this.queue.lock().run(() -> LincheckScene.begin(this.queue, turn));
-		return turn.atLeast();
+		return Objects.requireNonNull(turn.obligation(MinimumHold.class));
 	}
 
 }

@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper.queue;
 
 import java.lang.reflect.Field;
+import java.util.List;
 
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.AtLeastStamp;
@@ -45,16 +46,26 @@ public final class HeldPlaces {
 	 */
 	public static Place stamped(Services services, LockNode node, LockRequest request) {
 		Place place = place(services, node, request);
-		setStamp(place.gate(), AtLeastStamp.of(node.contender(), 1, request, 100));
+		setStamp(place, AtLeastStamp.of(node.contender(), 1, request, 100));
 		place.hold();
 		return place;
 	}
 
-	private static void setStamp(Object gate, AtLeastStamp stamp) {
+	private static Gate atLeastGate(Place place) throws ReflectiveOperationException {
+		Field gates = Gates.class.getDeclaredField("gates");
+		gates.setAccessible(true);
+		return ((List<?>) gates.get(place.gates())).stream()
+			.filter(AtLeastGate.class::isInstance)
+			.map(Gate.class::cast)
+			.findFirst()
+			.orElseThrow();
+	}
+
+	private static void setStamp(Place place, AtLeastStamp stamp) {
 		try {
-			Field own = gate.getClass().getDeclaredField("own");
+			Field own = AtLeastGate.class.getDeclaredField("own");
 			own.setAccessible(true);
-			own.set(gate, stamp);
+			own.set(atLeastGate(place), stamp);
 		}
 		catch (ReflectiveOperationException ex) {
 			throw new IllegalStateException(ex);

@@ -35,6 +35,7 @@ import io.github.zklock.zookeeper.inspect.ZooKeeperLockQueue.Contender;
 import io.github.zklock.zookeeper.inspect.internal.QueueInspection.Place;
 import io.github.zklock.zookeeper.local.HeldLocks;
 import io.github.zklock.zookeeper.node.LockPaths;
+import io.github.zklock.zookeeper.queue.JobMemory;
 import io.github.zklock.zookeeper.queue.Services;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
@@ -58,6 +59,8 @@ public final class QueueInspector implements ZooKeeperLockInspector, JobStore.So
 
 	private final Services services;
 
+	private final JobMemory jobs;
+
 	private final HeldLocks held;
 
 	private final Semaphore turn = new Semaphore(1, true);
@@ -67,10 +70,12 @@ public final class QueueInspector implements ZooKeeperLockInspector, JobStore.So
 	/**
 	 * Create the inspector of a provider.
 	 * @param services what the locks of the provider share
+	 * @param jobs what is known of jobs
 	 * @param held the locks that are held
 	 */
-	public QueueInspector(Services services, HeldLocks held) {
+	public QueueInspector(Services services, JobMemory jobs, HeldLocks held) {
 		this.services = services;
+		this.jobs = jobs;
 		this.held = held;
 	}
 
@@ -125,7 +130,7 @@ public final class QueueInspector implements ZooKeeperLockInspector, JobStore.So
 
 	@Override
 	public JobStore jobs() {
-		return new ZooKeeperJobs(this.services, this::begin);
+		return new ZooKeeperJobs(this.services, this.jobs, this::begin);
 	}
 
 	// When a lock was handed over within its process, the tokens of earlier holders no

@@ -48,6 +48,7 @@ import io.github.zklock.zookeeper.node.EarlierRun;
 import io.github.zklock.zookeeper.node.JobRecord;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.OwnerData;
+import io.github.zklock.zookeeper.queue.JobMemory;
 import io.github.zklock.zookeeper.queue.Services;
 import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
@@ -67,16 +68,20 @@ final class ZooKeeperJobs implements JobStore {
 
 	private final Services services;
 
+	private final JobMemory memory;
+
 	private final Function<Duration, QueueInspection> inspections;
 
 	/**
 	 * Create the store.
 	 * @param services what the locks of the provider share
+	 * @param memory what is known of jobs
 	 * @param inspections begins an inspection with a bound
 	 */
-	ZooKeeperJobs(Services services, Function<Duration, QueueInspection> inspections) {
+	ZooKeeperJobs(Services services, JobMemory memory, Function<Duration, QueueInspection> inspections) {
 		this.paths = services.paths();
 		this.services = services;
+		this.memory = memory;
 		this.inspections = inspections;
 	}
 
@@ -97,7 +102,7 @@ final class ZooKeeperJobs implements JobStore {
 		while (!left.isEmpty()) {
 			Map<Job, String> locks = new LinkedHashMap<>();
 			contents(left, left.stream().map(this::path).toList(), JobRecord.MAX_LENGTH, reads).forEach((job, node) -> {
-				JobRecord record = this.services.jobs().read(path(job), node.data(), node.stat());
+				JobRecord record = this.memory.read(path(job), node.data(), node.stat());
 				JobRecord before = known.put(job, record);
 				if (record != null && record.isOpen() && !record.equals(before)) {
 					locks.put(job, lock(job, record));
@@ -235,9 +240,9 @@ final class ZooKeeperJobs implements JobStore {
 			List<ACL> acl, BoundedReads reads) {
 		String path = path(job);
 		Content node = reads.contents(List.of(path), JobRecord.MAX_LENGTH).get(0);
-		JobRecord found = this.services.jobs().read(path(job), node.data(), node.stat());
+		JobRecord found = this.memory.read(path(job), node.data(), node.stat());
 		if (found == null && node.exists()) {
-			this.services.jobs().unreadable(path);
+			this.memory.unreadable(path);
 		}
 		JobRecord before = (found != null) ? found : JobRecord.of(job.schedule(), this.paths.shown(job.key()));
 		if (!needed.test(before)) {

@@ -62,7 +62,7 @@ final class LocalQueue implements PlaceOwner {
 	private final QueueMutex lock;
 
 	// In the order of their arrival.
-	private final Set<LockAttempt> waiters = new LinkedHashSet<>();
+	private final Set<LockAttempt> waiters = new LinkedHashSet<>(2);
 
 	private final LockCache cache;
 
@@ -270,7 +270,7 @@ final class LocalQueue implements PlaceOwner {
 	}
 
 	private void taken(LockAttempt attempt) {
-		String refusal = this.services.janitor().refusal(this.services.paths().directory(attempt.request().key()));
+		String refusal = this.services.janitor().refusal(attempt.acls().path());
 		attempt.notAcquired(this.handOff.holder(this.place), this.place, refusal);
 	}
 

@@ -47,6 +47,8 @@ public final class ContenderNames {
 
 	private final Map<Long, String> processes = new ConcurrentHashMap<>();
 
+	private volatile Beginning latest = new Beginning(0, null);
+
 	private final AtomicLong count = new AtomicLong();
 
 	private volatile @Nullable Runnable whenNone;
@@ -101,9 +103,20 @@ public final class ContenderNames {
 	 * Return a new name for a session, known until it is {@linkplain #forget forgotten}.
 	 */
 	public String next(long session) {
-		String name = MARK + process(session) + "-" + Long.toString(this.count.incrementAndGet(), RADIX) + "-";
+		String name = beginning(session) + Long.toString(this.count.incrementAndGet(), RADIX) + "-";
 		this.known.add(name);
 		return name;
+	}
+
+	// As a rule all names are for one session.
+	private String beginning(long session) {
+		Beginning known = this.latest;
+		if (known.session() == session && known.text() != null) {
+			return known.text();
+		}
+		String text = MARK + process(session) + "-";
+		this.latest = new Beginning(session, text);
+		return text;
 	}
 
 	/**
@@ -140,6 +153,13 @@ public final class ContenderNames {
 
 	public int size() {
 		return this.known.size();
+	}
+
+	/**
+	 * The beginning of all names of a session.
+	 */
+	private record Beginning(long session, @Nullable String text) {
+
 	}
 
 }

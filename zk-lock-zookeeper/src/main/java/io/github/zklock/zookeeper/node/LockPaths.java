@@ -219,14 +219,16 @@ public final class LockPaths {
 	}
 
 	/**
-	 * Ask the application for the ACLs of a key, and for the ACLs of the nodes above all
-	 * keys unless they are known. It may block or throw, so only the thread of a caller
-	 * asks, before it takes a lock of the engine.
+	 * Return the path of a key, and ask the application for the ACLs there. Ask for the
+	 * ACLs of the nodes above all keys as well, unless they are known. It may block or
+	 * throw, so only the thread of a caller asks, before it takes a lock of the engine.
 	 */
 	public NodeAcls askForAcls(String key) {
-		this.aboveKeys.forEach(this::askOnce);
+		for (String above : this.aboveKeys) {
+			askOnce(above);
+		}
 		String directory = directory(key);
-		return new NodeAcls(ask(directory), ask(directory + NODE));
+		return new NodeAcls(directory, ask(directory), ask(directory + NODE));
 	}
 
 	private void askOnce(String path) {
@@ -274,6 +276,9 @@ public final class LockPaths {
 	}
 
 	public static String encode(String key) {
+		if (isName(key)) {
+			return key;
+		}
 		StringBuilder name = new StringBuilder(Math.min(key.length() * 2, MAX_NAME_LENGTH * 2));
 		int kept = 0;
 		boolean dots = key.equals(".") || key.equals("..");
@@ -327,6 +332,16 @@ public final class LockPaths {
 
 	static boolean isCut(String name) {
 		return name.indexOf('~') >= 0;
+	}
+
+	// Nearly all keys are their own names.
+	private static boolean isName(String key) {
+		for (int i = 0; i < key.length(); i++) {
+			if (!isKept(key.charAt(i))) {
+				return false;
+			}
+		}
+		return key.length() <= MAX_NAME_LENGTH && !key.equals(".") && !key.equals("..");
 	}
 
 	private static boolean isKept(char c) {

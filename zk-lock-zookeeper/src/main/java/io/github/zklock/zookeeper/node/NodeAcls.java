@@ -21,12 +21,13 @@ import java.util.List;
 import org.apache.zookeeper.data.ACL;
 
 /**
- * The ACLs of the nodes of one request, which the application was asked for before the
- * request took any lock of the engine.
+ * The path of a request and the ACLs of its nodes. The application was asked for them
+ * before the request took any lock of the engine.
  *
- * @param directory the ACL of the directory of the key
+ * @param path the full path of the directory of the key
+ * @param directory the ACL of that directory
  * @param nodes the ACL of each node in it
  */
-public record NodeAcls(List<ACL> directory, List<ACL> nodes) {
+public record NodeAcls(String path, List<ACL> directory, List<ACL> nodes) {
 
 }

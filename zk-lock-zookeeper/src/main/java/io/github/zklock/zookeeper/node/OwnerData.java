@@ -75,9 +75,16 @@ public final class OwnerData {
 		}
 		String thread = Thread.currentThread().getName();
 		String trace = traceId();
-		return () -> (this.process + line("thread", thread) + line("name", request.name())
-				+ ((trace != null) ? line("trace", trace) : ""))
-			.getBytes(StandardCharsets.UTF_8);
+		return () -> text(thread, request.name(), trace).getBytes(StandardCharsets.UTF_8);
+	}
+
+	// In one piece, since it is made for each node.
+	private String text(String thread, String name, @Nullable String trace) {
+		String shownThread = ForeignText.value(thread);
+		String shownName = ForeignText.value(name);
+		return (trace != null)
+				? this.process + "thread=" + shownThread + "\nname=" + shownName + "\ntrace=" + trace + "\n"
+				: this.process + "thread=" + shownThread + "\nname=" + shownName + "\n";
 	}
 
 	// A trace that is not known is no reason to refuse a lock.

@@ -88,7 +88,7 @@ public final class Place implements Member {
 		this.acls = acls;
 		this.lock = lock;
 		this.owner = owner;
-		this.directory = shared.paths().directory(request.key());
+		this.directory = acls.path();
 		this.creation = new NodeCreation(this);
 		this.ahead = new Predecessors(this);
 		this.gates = new Gates(this, shared.gates());

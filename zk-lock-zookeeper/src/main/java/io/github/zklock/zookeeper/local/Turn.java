@@ -76,7 +76,7 @@ public final class Turn implements LockNode.Holder {
 
 	private int grantsBesideOthers;
 
-	private final Set<ZooKeeperLockHandle> holders = new LinkedHashSet<>();
+	private final Set<ZooKeeperLockHandle> holders = new LinkedHashSet<>(2);
 
 	private volatile long idleSince;
 

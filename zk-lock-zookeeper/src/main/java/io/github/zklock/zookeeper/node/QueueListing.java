@@ -46,6 +46,8 @@ import org.jspecify.annotations.Nullable;
 public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable QueueNode mismatch,
 		List<QueueNode> ahead, int allowed, List<AtLeastStamp> stamps, boolean areOthersBehind) {
 
+	private static final Comparator<QueueNode> IN_ORDER = Comparator.comparingLong(QueueNode::sequence);
+
 	/**
 	 * Return the queue as a contender sees it that would enter it now.
 	 */
@@ -69,8 +71,9 @@ public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, 
 	private static QueueListing of(List<String> children, String name, @Nullable QueueNode newcomer,
 			Predicate<String> own) {
 		QueueNode found = newcomer;
-		List<QueueNode> others = new ArrayList<>(children.size());
-		List<AtLeastStamp> stamps = new ArrayList<>();
+		// As a rule the contender is alone.
+		List<QueueNode> others = (children.size() > 1) ? new ArrayList<>(children.size()) : new ArrayList<>(0);
+		List<AtLeastStamp> stamps = new ArrayList<>(0);
 		for (String child : children) {
 			if (child.equals(name)) {
 				found = QueueNode.parse(child);
@@ -85,7 +88,7 @@ public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, 
 				stamps.add(stamp);
 			}
 		}
-		others.sort(Comparator.comparingLong(QueueNode::sequence));
+		others.sort(IN_ORDER);
 		QueueNode holder = others.isEmpty() ? null : others.get(0);
 		return (found != null) ? of(found, holder, others, stamps)
 				: new QueueListing(null, holder, null, List.of(), 0, stamps, false);
@@ -95,7 +98,7 @@ public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, 
 			List<AtLeastStamp> stamps) {
 		boolean areOthersBehind = false;
 		QueueNode mismatch = null;
-		List<QueueNode> ahead = new ArrayList<>();
+		List<QueueNode> ahead = new ArrayList<>(0);
 		int undecided = 0;
 		for (QueueNode other : others) {
 			if (other.sequence() >= own.sequence()) {

@@ -122,7 +122,12 @@ public record QueueNode(String name, LockMode mode, int permits, long sequence) 
 	 * Return whether the node of a path may be kept by its process without a holder.
 	 */
 	public static boolean isCacheable(@Nullable String path) {
-		String name = (path != null) ? path.substring(path.lastIndexOf('/') + 1) : "";
+		int begin = (path != null) ? path.lastIndexOf('/') + 1 : 0;
+		// Most names have no mark, and are not read any further.
+		if (path == null || !path.startsWith(CACHEABLE, path.indexOf('-', path.indexOf('-', begin) + 1) + 1)) {
+			return false;
+		}
+		String name = path.substring(begin);
 		return parse(name) != null && isMarked(name, CACHEABLE);
 	}
 

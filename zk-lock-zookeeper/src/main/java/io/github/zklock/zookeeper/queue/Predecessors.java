@@ -16,6 +16,7 @@
 
 package io.github.zklock.zookeeper.queue;
 
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -50,9 +51,9 @@ final class Predecessors implements Watcher {
 
 	private final LockSession session;
 
-	private final Set<String> paths = new HashSet<>(2);
+	private Set<String> paths = Collections.emptySet();
 
-	private final Set<String> hidden = new HashSet<>(2);
+	private Set<String> hidden = Collections.emptySet();
 
 	private @Nullable QueueNode holder;
 
@@ -141,7 +142,8 @@ final class Predecessors implements Watcher {
 		if (refuseIfUsedUp(this.place.node())) {
 			return;
 		}
-		QueueListing queue = QueueListing.of(children, this.place.node().name(), this.place.shared.names()::isKnown);
+		String name = this.place.node().name();
+		QueueListing queue = QueueListing.of(children, name, this.place.shared.names()::isKnown);
 		if (queue.own() == null) {
 			this.place.vanish();
 		}
@@ -187,6 +189,7 @@ final class Predecessors implements Watcher {
 	 */
 	void watch(List<String> nodes, boolean oneAhead) {
 		this.oneAhead = oneAhead;
+		this.paths = modifiable(this.paths);
 		this.paths.removeIf((path) -> !nodes.contains(path) && forget(path));
 		for (String node : nodes) {
 			if (this.paths.add(node)) {
@@ -195,6 +198,11 @@ final class Predecessors implements Watcher {
 				watch(node);
 			}
 		}
+	}
+
+	// Most places never watch a node.
+	private static Set<String> modifiable(Set<String> some) {
+		return (some instanceof HashSet) ? some : new HashSet<>(2);
 	}
 
 	private void watch(String node) {
@@ -234,6 +242,7 @@ final class Predecessors implements Watcher {
 	// server reports the end of such a node, even to a watch of exists. But the answer is
 	// NOAUTH only while the node is there, so this is requested now and then.
 	private void lookFor(String path) {
+		this.hidden = modifiable(this.hidden);
 		if (this.hidden.add(path)) {
 			this.place.schedule(() -> {
 				this.hidden.remove(path);

@@ -48,14 +48,15 @@ final class RequestBatch {
 
 	private final ZooKeeper zooKeeper;
 
-	private final List<CombinableRequest> requests = new ArrayList<>();
+	private final List<CombinableRequest> requests = new ArrayList<>(2);
 
-	// Two nodes of a key in one transaction would have the same fencing tokens.
-	private final Set<String> entered = new HashSet<>();
+	// The directories of a second and later requests are compared with it. Two nodes of a
+	// key in one transaction would have the same fencing tokens.
+	private Set<String> entered = Set.of();
 
 	private final AtomicInteger unanswered = new AtomicInteger();
 
-	private final List<Packet> packets = new ArrayList<>(0);
+	private List<Packet> packets = List.of();
 
 	private @Nullable Runnable answeredAlone;
 
@@ -104,13 +105,24 @@ final class RequestBatch {
 	 * @return whether it was added
 	 */
 	boolean add(CombinableRequest request) {
-		if (request.isEntry() && !this.entered.add(request.directory())) {
+		if (request.isEntry() && !enters(request.directory())) {
 			return false;
 		}
 		this.requests.add(request);
 		this.bytes += request.size();
 		this.alone = isSuspect(request);
 		return true;
+	}
+
+	private boolean enters(String directory) {
+		if (this.entered.isEmpty()) {
+			this.entered = Set.of(directory);
+			return true;
+		}
+		if (this.entered.size() == 1) {
+			this.entered = new HashSet<>(this.entered);
+		}
+		return this.entered.add(directory);
 	}
 
 	/**
@@ -135,6 +147,7 @@ final class RequestBatch {
 			this.unanswered.set(1);
 			return;
 		}
+		this.packets = new ArrayList<>(2);
 		List<CombinableRequest> writers = new ArrayList<>();
 		List<Op> writes = new ArrayList<>();
 		List<CombinableRequest> readers = new ArrayList<>();

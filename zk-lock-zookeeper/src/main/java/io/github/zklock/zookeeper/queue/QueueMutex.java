@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 public final class QueueMutex {
 
 	// Threads that take several of these locks in different orders would block each
-	// other.
-	private static final ThreadLocal<QueueMutex> ofThread = new ThreadLocal<>();
+	// other. Nothing of this library stays in a thread: only an array with nothing in it.
+	private static final ThreadLocal<@Nullable Object[]> ofThread = ThreadLocal.withInitial(() -> new Object[1]);
 
 	private final RetryingTasks tasks;
 
@@ -73,9 +73,13 @@ public final class QueueMutex {
 			});
 			return;
 		}
-		lock();
+		take(step, false);
+	}
+
+	private void take(Runnable step, boolean throwing) {
+		@Nullable Object[] mine = lock();
 		try {
-			ofThread.set(this);
+			mine[0] = this;
 			reportFailure();
 			step.run();
 		}
@@ -83,12 +87,12 @@ public final class QueueMutex {
 			// Assigned first, since there may be no stack left for a call.
 			this.failure = ex;
 			this.retry.failed(ex);
-			if (this.lock.getHoldCount() > 1) {
+			if (throwing || this.lock.getHoldCount() > 1) {
 				throw ex;
 			}
 		}
 		finally {
-			unlock();
+			unlock(mine);
 		}
 	}
 
@@ -99,9 +103,9 @@ public final class QueueMutex {
 		if (VirtualCallers.isCurrent()) {
 			return this.tasks.onPlatformThread(() -> get(step));
 		}
-		lock();
+		@Nullable Object[] mine = lock();
 		try {
-			ofThread.set(this);
+			mine[0] = this;
 			reportFailure();
 			return step.get();
 		}
@@ -112,19 +116,21 @@ public final class QueueMutex {
 			throw ex;
 		}
 		finally {
-			unlock();
+			unlock(mine);
 		}
 	}
 
-	private void lock() {
+	private @Nullable Object[] lock() {
 		assert !isAnotherHeld() : "A thread must not hold the locks of two queues";
+		// First, since there may be no memory for it.
+		@Nullable Object[] mine = ofThread.get();
 		this.lock.lock();
+		return mine;
 	}
 
 	// Checked, since a failure may have left the entry of the thread behind.
 	private boolean isAnotherHeld() {
-		QueueMutex held = ofThread.get();
-		return held != null && held != this && held.lock.isHeldByCurrentThread();
+		return ofThread.get()[0] instanceof QueueMutex held && held != this && held.lock.isHeldByCurrentThread();
 	}
 
 	/**
@@ -157,18 +163,20 @@ public final class QueueMutex {
 		this.wakeUps.add(wakeUp);
 	}
 
-	private void unlock() {
+	private void unlock(@Nullable Object[] mine) {
 		List<Runnable> due = List.of();
 		try {
 			if (this.lock.getHoldCount() == 1) {
-				ofThread.remove();
+				mine[0] = null;
 				due = wakeUpsDue();
 			}
 		}
 		finally {
 			this.lock.unlock();
 		}
-		due.forEach(this::wakeUp);
+		for (Runnable wakeUp : due) {
+			wakeUp(wakeUp);
+		}
 	}
 
 	private List<Runnable> wakeUpsDue() {
@@ -199,23 +207,16 @@ public final class QueueMutex {
 	/**
 	 * Run a step with a reply of ZooKeeper, which may come on
 	 * {@linkplain Tasks#isReplyThread() any thread}, even within a step of another queue.
+	 * A failure is thrown, so that the reply is delivered again: the queue may not know
+	 * its place any more.
 	 */
 	public void reply(Runnable step) {
 		if (this.tasks.isReplyThread() && !isAnotherHeld()) {
-			take(step);
+			take(step, true);
 		}
 		else {
-			this.tasks.handOver(() -> take(step));
+			this.tasks.handOver(() -> take(step, true));
 		}
-	}
-
-	// Throws a failure, so that the reply is delivered again. The queue may not know its
-	// place any more.
-	private void take(Runnable step) {
-		get(() -> {
-			step.run();
-			return true;
-		});
 	}
 
 }

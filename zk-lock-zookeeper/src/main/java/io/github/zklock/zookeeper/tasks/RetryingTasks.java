@@ -26,6 +26,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
@@ -52,6 +53,10 @@ public class RetryingTasks {
 	private static final int MOST_REPETITIONS = 900;
 
 	private static final long LOG_AGAIN = TimeUnit.MINUTES.toNanos(1);
+
+	// Each lock makes several steps, so they have no object for it.
+	private static final AtomicIntegerFieldUpdater<Retry> DUE = AtomicIntegerFieldUpdater.newUpdater(Retry.class,
+			"due");
 
 	private final Tasks tasks;
 
@@ -107,9 +112,7 @@ public class RetryingTasks {
 		}
 	}
 
-	/**
-	 * Throw if the current thread would have to deliver the lock for which it waits.
-	 */
+	/** Throw if the current thread would have to deliver the lock for which it waits. */
 	public void refuseToBlock() {
 		if (isReplyThread()) {
 			throw new IllegalStateException("A lock must not be acquired on ZooKeeper's event thread '"
@@ -283,9 +286,7 @@ public class RetryingTasks {
 		}
 	}
 
-	/**
-	 * Log a failure. Logging may fail for the same reason.
-	 */
+	/** Log a failure. Logging may fail for the same reason. */
 	public static void log(String message, Throwable failure) {
 		try {
 			StackRoom.require(StackRoom.MANY);
@@ -301,7 +302,8 @@ public class RetryingTasks {
 
 		private final Runnable step;
 
-		private final AtomicBoolean due = new AtomicBoolean();
+		// 1 if it waits for the next round.
+		private volatile int due;
 
 		private @Nullable Retry next;
 
@@ -375,7 +377,7 @@ public class RetryingTasks {
 		 * @return whether it was not postponed already
 		 */
 		public boolean postpone() {
-			if (!this.due.compareAndSet(false, true)) {
+			if (!DUE.compareAndSet(this, 0, 1)) {
 				return false;
 			}
 			do {
@@ -388,7 +390,7 @@ public class RetryingTasks {
 		private @Nullable Retry repeat() {
 			Retry following = this.next;
 			this.next = null;
-			this.due.set(false);
+			this.due = 0;
 			run();
 			return following;
 		}

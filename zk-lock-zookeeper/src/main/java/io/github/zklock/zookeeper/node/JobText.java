@@ -19,6 +19,10 @@ package io.github.zklock.zookeeper.node;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.zklock.core.spi.RunOutcome;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +40,10 @@ final class JobText {
 
 	// The end of the year 9999, as for ticks.
 	private static final long LAST_MILLIS = 253_402_300_799_999L;
+
+	// A record has twenty of them.
+	private static final Map<String, RunOutcome> OUTCOMES = Stream.of(RunOutcome.values())
+		.collect(Collectors.toUnmodifiableMap(JobText::outcome, Function.identity()));
 
 	private JobText() {
 	}
@@ -60,12 +68,7 @@ final class JobText {
 	}
 
 	static @Nullable RunOutcome outcome(@Nullable String text) {
-		for (RunOutcome outcome : RunOutcome.values()) {
-			if (outcome(outcome).equals(text)) {
-				return outcome;
-			}
-		}
-		return null;
+		return (text != null) ? OUTCOMES.get(text) : null;
 	}
 
 	static String outcome(RunOutcome outcome) {

@@ -19,7 +19,6 @@ package io.github.zklock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -71,16 +70,6 @@ class PublicTypesTests {
 
 	static List<String> modules() {
 		return ProjectModules.PUBLISHED;
-	}
-
-	@Test
-	void atMost91TypesArePublic() throws IOException {
-		List<String> types = new ArrayList<>();
-		for (String module : ProjectModules.PUBLISHED) {
-			types.addAll(Files
-				.readAllLines(MarkdownPage.ROOT.resolve(module).resolve("src/test/resources/public-types.txt")));
-		}
-		assertThat(types).hasSizeLessThanOrEqualTo(91);
 	}
 
 	@Test

@@ -46,7 +46,8 @@ class EnabledLocks implements ImportSelector, BeanClassLoaderAware {
 	@Override
 	public String[] selectImports(AnnotationMetadata importingClassMetadata) {
 		List<Class<?>> imports = new ArrayList<>(List.of(EnabledLocksRegistrar.class, EnabledLocksConfiguration.class,
-				LockTemplateConfiguration.class, GuardedMethodConfiguration.class, ScheduledTickConfiguration.class));
+				LockTemplateConfiguration.class, GuardedMethodConfiguration.class, ScheduledTickConfiguration.class,
+				LeaderRoleConfiguration.class));
 		if (arePresent(TRANSACTIONS)) {
 			imports.add(LockCommitListenerRegistrar.class);
 		}

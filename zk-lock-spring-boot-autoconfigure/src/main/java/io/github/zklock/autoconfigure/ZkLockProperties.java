@@ -86,6 +86,7 @@ import org.springframework.util.StringUtils;
  * @param aop how annotated methods are intercepted
  * @param fencing transactions of {@code @Fenced} methods
  * @param endpoint the endpoint of the actuator
+ * @param leader roles that one node of the cluster leads
  * @param locks Overrides by the name of a lock: wait (a duration, or forever), unguarded,
  * cache, once-per-tick, recover-within, max-attempts. The name is class-name-method
  * unless the annotation sets one.
@@ -103,7 +104,7 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue("true") boolean awaitRelease, @DefaultValue("true") boolean executorsDependOnClient,
 		@DefaultValue Lease lease, @DefaultValue Auth auth, @DefaultValue Ssl ssl, @DefaultValue Embedded embedded,
 		@DefaultValue Aop aop, @DefaultValue Fencing fencing, @DefaultValue Endpoint endpoint,
-		@DefaultValue Map<String, Lock> locks) {
+		@DefaultValue Leader leader, @DefaultValue Map<String, Lock> locks) {
 
 	// The text of a record holds its secrets.
 	@Override
@@ -281,6 +282,29 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 	 * @since 0.1.0
 	 */
 	public record Endpoint(@DefaultValue("false") boolean revoke) {
+
+	}
+
+	/**
+	 * Roles that one node of the cluster leads.
+	 *
+	 * @param followReadiness Whether a node leads roles only while the application
+	 * accepts traffic. It gives its roles up as soon as the application refuses traffic.
+	 * @param roles Settings by the name of a role: enabled. With false, this node does
+	 * not ask for the role.
+	 * @since 0.1.0
+	 */
+	public record Leader(@DefaultValue("false") boolean followReadiness, @DefaultValue Map<String, Role> roles) {
+
+		/**
+		 * What the configuration says about one role.
+		 *
+		 * @param enabled Whether this node may lead the role.
+		 * @since 0.1.0
+		 */
+		public record Role(@DefaultValue("true") boolean enabled) {
+
+		}
 
 	}
 

@@ -26,6 +26,8 @@ import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.internal.DurationText;
 import io.github.zklock.interceptor.operation.GuardedMethod;
 import io.github.zklock.interceptor.operation.GuardedMethod.Setting;
+import io.github.zklock.leader.Leadership;
+import io.github.zklock.leader.internal.LeaderStatus;
 import io.github.zklock.zookeeper.inspect.ZooKeeperLockInspector.Revocation;
 import io.github.zklock.zookeeper.inspect.ZooKeeperLockQueue;
 import io.github.zklock.zookeeper.inspect.ZooKeeperLockQueue.Contender;
@@ -71,6 +73,21 @@ final class LockAnswers {
 			answer.put(name, entry);
 		});
 		return answer;
+	}
+
+	static List<Object> ofRoles(List<LeaderStatus> roles) {
+		return list(roles, (role) -> {
+			Map<String, Object> answer = answer("role", role.role());
+			answer.put("state", role.state().name());
+			Leadership led = role.leadership();
+			if (led != null) {
+				answer.put("ledFor", DurationText.of(role.ledFor()));
+				answer.put("remaining", DurationText.of(led.remaining()));
+				answer.put("token", Long.toString(led.fencingToken()));
+			}
+			answer.put("overruns", role.overruns());
+			return answer;
+		});
 	}
 
 	static Map<String, Object> of(ZooKeeperLockSnapshot snapshot) {

@@ -18,6 +18,7 @@ package io.github.zklock.endpoint;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -28,6 +29,7 @@ import io.github.zklock.core.LockKeyException;
 import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.operation.GuardedMethod;
+import io.github.zklock.leader.internal.LeaderStatus;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.inspect.ZooKeeperInspectionException;
 import io.github.zklock.zookeeper.inspect.ZooKeeperLockInspector;
@@ -82,6 +84,8 @@ public final class ZkLockEndpoint {
 
 	private final Supplier<Iterable<GuardedMethod>> methods;
 
+	private final Supplier<List<LeaderStatus>> roles;
+
 	private final Duration bound;
 
 	private final @Nullable Consumer<AuditEvent> audit;
@@ -90,21 +94,23 @@ public final class ZkLockEndpoint {
 	 * Create the endpoint.
 	 * @param providers where the locks come from, with the name of the bean
 	 * @param methods the guarded methods
+	 * @param roles the roles of this application
 	 * @param bound the bound of an answer for which ZooKeeper is queried
 	 * @param audit takes a record of each revocation; {@code null} if locks cannot be
 	 * revoked
 	 */
 	public ZkLockEndpoint(Map<String, LockProvider> providers, Supplier<Iterable<GuardedMethod>> methods,
-			Duration bound, @Nullable Consumer<AuditEvent> audit) {
+			Supplier<List<LeaderStatus>> roles, Duration bound, @Nullable Consumer<AuditEvent> audit) {
 		this.providers = Map.copyOf(providers);
 		this.methods = methods;
+		this.roles = roles;
 		this.bound = bound;
 		this.audit = audit;
 	}
 
 	/**
-	 * Return the guarded methods, and the locks that this process holds and waits for.
-	 * With a key or a pattern, return the queues in the cluster.
+	 * Return the guarded methods, the roles of beans, and the locks that this process
+	 * holds and waits for. With a key or a pattern, return the queues in the cluster.
 	 * @param key a key
 	 * @param pattern a pattern for keys, in which {@code *} stands for any text
 	 * @param page the number of the page of keys, from 0
@@ -151,6 +157,10 @@ public final class ZkLockEndpoint {
 		}
 		Map<String, Object> answer = new LinkedHashMap<>();
 		answer.put("methods", LockAnswers.ofMethods(this.methods.get()));
+		List<LeaderStatus> known = this.roles.get();
+		if (!known.isEmpty()) {
+			answer.put("roles", LockAnswers.ofRoles(known));
+		}
 		answer.putAll(ofProviders(provider, (locks) -> LockAnswers.of(locks.snapshot())));
 		return answer;
 	}

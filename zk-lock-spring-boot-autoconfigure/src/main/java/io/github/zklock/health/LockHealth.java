@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 import io.github.zklock.core.internal.DurationText;
 import io.github.zklock.core.spi.LockProvider;
@@ -46,13 +47,15 @@ public final class LockHealth {
 
 	private final List<String> unguarded;
 
+	private final Supplier<Map<String, String>> roles;
+
 	/**
 	 * Create the health.
 	 * @param enabled whether locks are turned on
 	 * @param provider where the locks come from, {@code null} if that is not one place
 	 */
 	public LockHealth(boolean enabled, @Nullable LockProvider provider) {
-		this(enabled, provider, List.of());
+		this(enabled, provider, List.of(), Map::of);
 	}
 
 	/**
@@ -60,11 +63,14 @@ public final class LockHealth {
 	 * @param enabled whether locks are turned on
 	 * @param provider where the locks come from, {@code null} if that is not one place
 	 * @param unguarded the names of locks without which methods run
+	 * @param roles returns the states of the roles on this node
 	 */
-	public LockHealth(boolean enabled, @Nullable LockProvider provider, Collection<String> unguarded) {
+	public LockHealth(boolean enabled, @Nullable LockProvider provider, Collection<String> unguarded,
+			Supplier<Map<String, String>> roles) {
 		this.enabled = enabled;
 		this.provider = provider;
 		this.unguarded = List.copyOf(unguarded);
+		this.roles = roles;
 	}
 
 	/**
@@ -77,18 +83,21 @@ public final class LockHealth {
 		}
 		if (this.provider instanceof ZooKeeperLockProvider zooKeeper) {
 			ZooKeeperLockStatus status = zooKeeper.status();
-			return new Report(code(status), withUnguarded(details(status)));
+			return new Report(code(status), withMore(details(status)));
 		}
-		return new Report(UNKNOWN, withUnguarded(
-				Map.of("provider", (this.provider != null) ? this.provider.getClass().getName() : "several")));
+		return new Report(UNKNOWN,
+				withMore(Map.of("provider", (this.provider != null) ? this.provider.getClass().getName() : "several")));
 	}
 
-	private Map<String, Object> withUnguarded(Map<String, Object> details) {
-		if (this.unguarded.isEmpty()) {
-			return details;
-		}
+	private Map<String, Object> withMore(Map<String, Object> details) {
+		Map<String, String> known = this.roles.get();
 		Map<String, Object> all = new LinkedHashMap<>(details);
-		all.put("unguarded", this.unguarded);
+		if (!this.unguarded.isEmpty()) {
+			all.put("unguarded", this.unguarded);
+		}
+		if (!known.isEmpty()) {
+			all.put("roles", known);
+		}
 		return all;
 	}
 

@@ -61,9 +61,10 @@ class ConfigurationMetadataTests {
 					"zk-lock.executors-depend-on-client", "zk-lock.fail-fast", "zk-lock.fairness",
 					"zk-lock.fencing.check-sql", "zk-lock.fencing.data-source", "zk-lock.fencing.initialize-schema",
 					"zk-lock.fencing.timeout", "zk-lock.key-digest-secret", "zk-lock.key-in-spans",
-					"zk-lock.lease.server-tick", "zk-lock.locks", "zk-lock.namespace", "zk-lock.outage-fail-fast",
-					"zk-lock.owner-data", "zk-lock.await-release", "zk-lock.root", "zk-lock.session-timeout",
-					"zk-lock.ssl.bundle", "zk-lock.startup-timeout", "zk-lock.try-timeout");
+					"zk-lock.leader.follow-readiness", "zk-lock.leader.roles", "zk-lock.lease.server-tick",
+					"zk-lock.locks", "zk-lock.namespace", "zk-lock.outage-fail-fast", "zk-lock.owner-data",
+					"zk-lock.await-release", "zk-lock.root", "zk-lock.session-timeout", "zk-lock.ssl.bundle",
+					"zk-lock.startup-timeout", "zk-lock.try-timeout");
 		assertThat(properties()).allSatisfy((property) -> assertThat(property.get("description")).asString()
 			.isNotBlank()
 			.endsWith(".")
@@ -89,12 +90,14 @@ class ConfigurationMetadataTests {
 	@Test
 	void showsTheDefaults() throws Exception {
 		assertThat(ours())
-			.filteredOn((property) -> !List
-				.of("zk-lock.auth.digest.password", "zk-lock.auth.digest.username", "zk-lock.auth.sasl.jaas-entry",
-						"zk-lock.auth.sasl.options", "zk-lock.commit-wait", "zk-lock.embedded.data-dir",
-						"zk-lock.fencing.check-sql", "zk-lock.fencing.data-source", "zk-lock.key-digest-secret",
-						"zk-lock.locks", "zk-lock.namespace", "zk-lock.outage-fail-fast", "zk-lock.ssl.bundle")
-				.contains(property.get("name")))
+			.filteredOn(
+					(property) -> !List
+						.of("zk-lock.auth.digest.password", "zk-lock.auth.digest.username",
+								"zk-lock.auth.sasl.jaas-entry", "zk-lock.auth.sasl.options", "zk-lock.commit-wait",
+								"zk-lock.embedded.data-dir", "zk-lock.fencing.check-sql", "zk-lock.fencing.data-source",
+								"zk-lock.key-digest-secret", "zk-lock.leader.roles", "zk-lock.locks",
+								"zk-lock.namespace", "zk-lock.outage-fail-fast", "zk-lock.ssl.bundle")
+						.contains(property.get("name")))
 			.allSatisfy((property) -> assertThat(property).containsKey("defaultValue"));
 		assertThat(properties()).filteredOn((property) -> "zk-lock.aop.order".equals(property.get("name")))
 			.singleElement()

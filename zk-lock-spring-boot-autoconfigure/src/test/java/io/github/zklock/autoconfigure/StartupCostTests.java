@@ -85,7 +85,10 @@ class StartupCostTests {
 				median(locks, Cost::beans) - median(bare, Cost::beans),
 				median(locks, Cost::classes) - median(bare, Cost::classes),
 				median(locks, Cost::classes) - median(advised, Cost::classes));
-		assertThat(median(locks, Cost::beans) - median(bare, Cost::beans)).as("added beans").isBetween(1.0, 25.0);
+		// Roles have four of them, since an application may ask who leads without a role
+		// of
+		// its own.
+		assertThat(median(locks, Cost::beans) - median(bare, Cost::beans)).as("added beans").isBetween(1.0, 29.0);
 	}
 
 	private static Cost start(Class<?> application) {

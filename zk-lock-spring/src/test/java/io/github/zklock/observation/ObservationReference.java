@@ -29,8 +29,10 @@ import io.github.zklock.core.LockTemplate;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.core.spi.ProviderGauges;
+import io.github.zklock.leader.internal.LeaderStatus;
 import io.github.zklock.observation.internal.FenceMetrics;
 import io.github.zklock.observation.internal.JobMetrics;
+import io.github.zklock.observation.internal.LeaderMetrics;
 import io.github.zklock.observation.internal.LockMetricNames;
 import io.github.zklock.observation.internal.LockMetrics;
 import io.github.zklock.observation.internal.LockProviderMetrics;
@@ -59,6 +61,8 @@ public final class ObservationReference {
 		new JobMetrics(new JobMetricsTests.Jobs(), (name, after, until, most) -> 0, Instant::now, System::nanoTime)
 			.register(registry, List.of("report"));
 		new LockProviderMetrics(Map.of("zkLockProvider", new NoFigures())).bindTo(registry);
+		LeaderStatus status = new LeaderStatus("indexer", LeaderStatus.State.OUT, null, Duration.ZERO, 0);
+		LeaderMetrics.register(registry, () -> List.of(status));
 		Map<String, Meter.Id> meters = new TreeMap<>();
 		registry.getMeters().forEach((meter) -> meters.put(meter.getId().getName(), meter.getId()));
 		return meters;

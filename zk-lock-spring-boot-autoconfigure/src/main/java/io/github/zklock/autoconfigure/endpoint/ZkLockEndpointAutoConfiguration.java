@@ -29,6 +29,7 @@ import io.github.zklock.endpoint.ZkLockEndpointWebExtension;
 import io.github.zklock.interceptor.check.GuardedMethods;
 import io.github.zklock.interceptor.operation.GuardedMethod;
 import io.github.zklock.interceptor.source.LockOperationSource;
+import io.github.zklock.leader.internal.ElectedRoles;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -64,7 +65,7 @@ public final class ZkLockEndpointAutoConfiguration {
 	@ConditionalOnMissingBean
 	ZkLockEndpoint zkLockEndpoint(ObjectProvider<LockOperationSource> sources,
 			ConfigurableListableBeanFactory beanFactory, ObjectProvider<ZkLockProperties> properties,
-			ApplicationEventPublisher events) {
+			ObjectProvider<ElectedRoles> roles, ApplicationEventPublisher events) {
 		SingletonSupplier<Iterable<GuardedMethod>> methods = SingletonSupplier.of(() -> sources.orderedStream()
 			.flatMap((source) -> new GuardedMethods(beanFactory, source).describe().stream())
 			.toList());
@@ -72,7 +73,8 @@ public final class ZkLockEndpointAutoConfiguration {
 		boolean revocable = settings != null && settings.endpoint().revoke();
 		return new ZkLockEndpoint(
 				SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory, LockProvider.class, false, true),
-				methods::obtain, ZkLockEndpoint.BOUND,
+				methods::obtain, () -> roles.stream().flatMap((each) -> each.status().stream()).toList(),
+				ZkLockEndpoint.BOUND,
 				revocable ? (event) -> events.publishEvent(new AuditApplicationEvent(event)) : null);
 	}
 

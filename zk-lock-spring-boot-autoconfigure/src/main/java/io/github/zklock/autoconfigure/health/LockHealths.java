@@ -18,11 +18,15 @@ package io.github.zklock.autoconfigure.health;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
 
 import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.health.LockHealth;
+import io.github.zklock.leader.internal.ElectedRoles;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.SimpleAutowireCandidateResolver;
@@ -43,10 +47,20 @@ final class LockHealths {
 			.map(Map.Entry::getKey)
 			.sorted()
 			.toList();
+		Supplier<Map<String, String>> roles = () -> roles(beanFactory);
 		Map<String, LockHealth> healths = new LinkedHashMap<>();
 		SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory, LockProvider.class, false, true)
-			.forEach((name, provider) -> healths.put(name, new LockHealth(properties.enabled(), provider, unguarded)));
+			.forEach((name, provider) -> healths.put(name,
+					new LockHealth(properties.enabled(), provider, unguarded, roles)));
 		return healths;
+	}
+
+	private static Map<String, String> roles(ConfigurableListableBeanFactory beanFactory) {
+		Map<String, String> states = new TreeMap<>();
+		beanFactory.getBeanProvider(ElectedRoles.class)
+			.ifAvailable((roles) -> roles.status()
+				.forEach((status) -> states.put(status.role(), status.state().name().toLowerCase(Locale.ROOT))));
+		return states;
 	}
 
 }

@@ -22,7 +22,7 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.Ordered;
 
 /**
- * Registers the metrics of jobs once Spring has scheduled them.
+ * Registers the metrics of jobs once Spring has scheduled them, and the metrics of roles.
  */
 final class JobMetricsStart implements ApplicationListener<ContextRefreshedEvent>, Ordered {
 

@@ -21,12 +21,15 @@ import java.time.Instant;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockFencingAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockSchedulingAutoConfiguration;
+import io.github.zklock.autoconfigure.leader.ZkLockLeaderAutoConfiguration;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.core.spi.ProviderGauges;
 import io.github.zklock.fencing.DatabaseFences;
 import io.github.zklock.interceptor.ScheduledJobs;
+import io.github.zklock.leader.internal.ElectedRoles;
 import io.github.zklock.observation.internal.FenceMetrics;
 import io.github.zklock.observation.internal.JobMetrics;
+import io.github.zklock.observation.internal.LeaderMetrics;
 import io.github.zklock.observation.internal.LockMetrics;
 import io.github.zklock.observation.internal.LockProviderMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -49,7 +52,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(
 		after = { ZkLockAutoConfiguration.class, ZkLockFencingAutoConfiguration.class,
-				ZkLockSchedulingAutoConfiguration.class },
+				ZkLockSchedulingAutoConfiguration.class, ZkLockLeaderAutoConfiguration.class },
 		afterName = { "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass(MeterRegistry.class)
@@ -85,6 +88,15 @@ public final class ZkLockMetricsAutoConfiguration {
 			ObjectProvider<ScheduledJobs> jobs, ObjectProvider<MeterRegistry> registry) {
 		return new JobMetricsStart(context,
 				() -> metrics.getObject().register(registry.getObject(), jobs.getObject().names()));
+	}
+
+	// The roles are known when all beans are there.
+	@Bean
+	@ConditionalOnBean(value = ElectedRoles.class, search = SearchStrategy.CURRENT)
+	JobMetricsStart zkLockLeaderMetricsStart(ApplicationContext context, ObjectProvider<ElectedRoles> roles,
+			ObjectProvider<MeterRegistry> registry) {
+		return new JobMetricsStart(context,
+				() -> LeaderMetrics.register(registry.getObject(), roles.getObject()::status));
 	}
 
 	@Bean

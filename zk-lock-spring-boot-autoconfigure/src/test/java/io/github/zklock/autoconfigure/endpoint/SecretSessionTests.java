@@ -86,7 +86,8 @@ class SecretSessionTests {
 
 	private static String answers(LockClient<ZooKeeperLockProvider> client) {
 		ZooKeeperLockProvider locks = client.locks();
-		ZkLockEndpoint endpoint = new ZkLockEndpoint(Map.of("default", locks), List::of, Duration.ofSeconds(60), null);
+		ZkLockEndpoint endpoint = new ZkLockEndpoint(Map.of("default", locks), List::of, List::of,
+				Duration.ofSeconds(60), null);
 		return new LockHealth(true, locks).report() + "\n" + endpoint.locks("a", null, null, null, null) + "\n"
 				+ endpoint.locks(null, "*", null, null, null) + "\n" + endpoint.locks(null, null, null, null, null)
 				+ "\n" + locks.status() + "\n" + locks.snapshot() + "\n"

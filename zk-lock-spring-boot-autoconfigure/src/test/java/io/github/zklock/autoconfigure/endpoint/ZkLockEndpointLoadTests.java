@@ -115,7 +115,7 @@ class ZkLockEndpointLoadTests {
 
 		@Bean
 		ZkLockEndpoint endpoint(LockProvider locks) {
-			return new ZkLockEndpoint(Map.of("locks", locks), List::of, Duration.ofMinutes(1), null);
+			return new ZkLockEndpoint(Map.of("locks", locks), List::of, List::of, Duration.ofMinutes(1), null);
 		}
 
 	}

@@ -246,7 +246,7 @@ class ZkLockEndpointTests {
 	@Test
 	void severalProvidersAreShownByName() {
 		ZkLockEndpoint endpoint = new ZkLockEndpoint(
-				Map.of("default", new InMemoryLockProvider(), "orders", new InMemoryLockProvider()), List::of,
+				Map.of("default", new InMemoryLockProvider(), "orders", new InMemoryLockProvider()), List::of, List::of,
 				ZkLockEndpoint.BOUND, (event) -> {
 				});
 		assertThat(endpoint.locks(null, null, null, null, null)).hasEntrySatisfying("providers",

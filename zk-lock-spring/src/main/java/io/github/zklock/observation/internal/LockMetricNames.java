@@ -98,6 +98,15 @@ public final class LockMetricNames {
 	 */
 	public static final String FENCE_ROLLBACKS = "zk.lock.fence.rollbacks";
 
+	/** Gauge: 1 if this node leads a role, 0 if not. */
+	public static final String LEADER = "zk.lock.leader";
+
+	/** Counter: terms whose beans had not stopped when the lease of the role ended. */
+	public static final String LEADER_OVERRUN = "zk.lock.leader.overrun";
+
+	/** Tag: the role. */
+	public static final String ROLE = "role";
+
 	/** Tag: the name of the bean that provides the locks. */
 	public static final String PROVIDER = "provider";
 

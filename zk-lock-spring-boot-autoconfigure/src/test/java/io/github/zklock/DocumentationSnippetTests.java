@@ -51,7 +51,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DocumentationSnippetTests {
 
 	// Pages whose code other tests compare with code that they run.
-	private static final Set<String> RUN_ELSEWHERE = Set.of("docs/plain-java.md", // InvoicesTests,
+	private static final Set<String> RUN_ELSEWHERE = Set.of("docs/leader.md", // LeaderPageTests
+			"docs/plain-java.md", // InvoicesTests,
 			// PlainSpringTests
 			"docs/recipes.md", // RecipesTests
 			"docs/testing.md"); // TestingRecipesTests

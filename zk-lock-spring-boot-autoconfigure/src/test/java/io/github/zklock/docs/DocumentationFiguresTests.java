@@ -53,6 +53,10 @@ class DocumentationFiguresTests {
 					zookeeper/session/KeyDirectories.java | MOST                   | 1 << 14                           | docs/internals/cost.md        | 16,384
 					zookeeper/session/LeaseHeartbeat.java | UNUSED                 | TimeUnit.MINUTES.toNanos(1)       | docs/guarantees.md            | goes a minute after the last lock
 					zookeeper/session/SessionLease.java   | BEATS                  | 6                                 | docs/operations/README.md     | six heartbeats in a session timeout
+					leader/internal/ElectedRoles.java     | DELAY_FOR_EACH_ROLE    | Duration.ofMillis(500)            | docs/leader.md                | 500 ms later
+					leader/internal/RoleRace.java         | FIRST_PAUSE            | Duration.ofSeconds(1)             | docs/leader.md                | a second later
+					leader/internal/RoleRace.java         | LONGEST_PAUSE          | Duration.ofMinutes(1)             | docs/leader.md                | 1 s to 1 min
+					leader/internal/HeldRole.java         | PART_FOR_STOP          | 3                                 | docs/leader.md                | the last third
 					core/LockRequest.java                 | DEFAULT_WAIT           | Duration.ofSeconds(10)            | docs/getting-started.md       | for 10 s by default
 					core/LockRequest.java                 | LONGEST_AT_LEAST       | Duration.ofDays(366)              | docs/comparison.md            | 366 days
 					autoconfigure/CuratorFrameworkFactoryBean.java | LARGEST_REPLY | 32 << 20                          | docs/guarantees.md            | takes replies of 32 MB

@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -52,8 +51,8 @@ class DocumentationSnippetTests {
 
 	// Pages whose code other tests compare with code that they run.
 	private static final Set<String> RUN_ELSEWHERE = Set.of("docs/leader.md", // LeaderPageTests
-			"docs/plain-java.md", // InvoicesTests,
-			// PlainSpringTests
+			"docs/libraries.md", // LibrariesPageTests
+			"docs/plain-java.md", // InvoicesTests, PlainSpringTests
 			"docs/recipes.md", // RecipesTests
 			"docs/testing.md"); // TestingRecipesTests
 
@@ -116,10 +115,6 @@ class DocumentationSnippetTests {
 
 				org.springframework.integration.support.locks.LockRegistry lockRegistry;
 
-				org.springframework.batch.core.launch.JobLauncher jobLauncher;
-
-				org.springframework.batch.core.Job settlement;
-
 				org.springframework.jdbc.core.JdbcTemplate jdbc;
 
 				org.springframework.transaction.support.TransactionTemplate transactions;
@@ -144,20 +139,6 @@ class DocumentationSnippetTests {
 			}
 			""";
 
-	// What recipes name of libraries that are not among the dependencies: with them
-	// Spring Boot would configure jobs in every application of the tests.
-	private static final Map<String, String> STAND_INS = Map.of("org.springframework.batch.core.Job",
-			"public interface Job { }", "org.springframework.batch.core.JobExecution", "public class JobExecution { }",
-			"org.springframework.batch.core.JobParameters", "public class JobParameters { }",
-			"org.springframework.batch.core.launch.JobLauncher", """
-					public interface JobLauncher {
-
-						org.springframework.batch.core.JobExecution run(org.springframework.batch.core.Job job,
-								org.springframework.batch.core.JobParameters parameters) throws Exception;
-
-					}
-					""");
-
 	@TempDir
 	private Path classes;
 
@@ -169,8 +150,6 @@ class DocumentationSnippetTests {
 			sources.add(new Source("Frame" + sources.size(), framed(sources.size(), snippet.code())));
 		}
 		assertThat(sources).isNotEmpty();
-		STAND_INS.forEach((name, code) -> sources
-			.add(new Source(name, "package " + name.substring(0, name.lastIndexOf('.')) + ";\n" + code)));
 		assertThat(errors(sources)).isEmpty();
 	}
 

@@ -136,11 +136,7 @@ class LockLeaseTests {
 		EngineClock clock = new EngineClock();
 		try (FaultScenario scenario = scenario(clock)) {
 			LockHandle holder = scenario.victim().locks().acquire(scenario.request(WAIT));
-			Queue<ConnectionState> events = new ConcurrentLinkedQueue<>();
-			scenario.victim()
-				.curator()
-				.getConnectionStateListenable()
-				.addListener((client, state) -> events.add(state));
+			Queue<ConnectionState> events = events(scenario);
 			Fault late = scenario.network().on(ZooKeeperOperation.CREATE, "~sessions").holdReply();
 			late.awaitFired();
 			clock.forward(LONG_SESSION.dividedBy(4));
@@ -158,6 +154,7 @@ class LockLeaseTests {
 		try (FaultScenario scenario = FaultScenario.ours(server, SHORT_SESSION)) {
 			long session = scenario.victim().sessionId();
 			LockHandle holder = scenario.victim().locks().acquire(scenario.request(WAIT));
+			Queue<ConnectionState> events = events(scenario);
 			CompletableFuture<Long> reported = new CompletableFuture<>();
 			holder.onLost((lost) -> reported.complete(System.nanoTime()));
 			CompletableFuture<Long> next = next(scenario);
@@ -168,10 +165,17 @@ class LockLeaseTests {
 			assertThat(lead).as("nanoseconds from the loss to the next holder").isPositive();
 			assertThat(holder.state()).isEqualTo(LockState.LOST);
 			assertThat(scenario.victim().sessionId()).isNotEqualTo(session);
+			assertThat(events).as("what the client reports").doesNotContain(ConnectionState.LOST);
 			holder.release();
 			scenario.useLock();
 			scenario.assertNothingLeft();
 		}
+	}
+
+	private static Queue<ConnectionState> events(FaultScenario scenario) {
+		Queue<ConnectionState> events = new ConcurrentLinkedQueue<>();
+		scenario.victim().curator().getConnectionStateListenable().addListener((client, state) -> events.add(state));
+		return events;
 	}
 
 	private static CompletableFuture<Long> next(FaultScenario scenario) {

@@ -21,6 +21,9 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
+
+import io.github.zklock.support.Upgrade;
 
 /**
  * One blow of a schedule.
@@ -56,10 +59,20 @@ record Strike(Nemesis nemesis, int worker, int variation, long pauseMillis) {
 		if (order.remove(Nemesis.ACK_STALL)) {
 			order.add(Nemesis.ACK_STALL);
 		}
-		return order.stream()
+		List<Strike> strikes = order.stream()
 			.map((nemesis) -> new Strike(nemesis, random.nextInt(workers), random.nextInt(VARIATIONS),
 					LEAST_PAUSE + random.nextInt(PAUSES)))
-			.toList();
+			.collect(Collectors.toCollection(ArrayList::new));
+		return Upgrade.isWanted() ? upgrade(strikes, workers) : strikes;
+	}
+
+	// A worker that was killed starts again with the other version.
+	private static List<Strike> upgrade(List<Strike> strikes, int workers) {
+		int step = strikes.size() / (workers + 1);
+		for (int worker = workers - 1; worker >= 0; worker--) {
+			strikes.add((worker + 1) * step, new Strike(Nemesis.WORKER_KILL, worker, worker, LEAST_PAUSE));
+		}
+		return strikes;
 	}
 
 }

@@ -23,14 +23,19 @@ import java.util.stream.IntStream;
 
 import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.JavaProcess;
+import io.github.zklock.support.Upgrade;
 import io.github.zklock.support.ZooKeeperEnsemble;
 import org.awaitility.Awaitility;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One worker as the run has it in hand: its process, and a network of its own to each of
  * the servers.
  */
 final class TortureHand implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(TortureHand.class);
 
 	private final String name;
 
@@ -57,13 +62,16 @@ final class TortureHand implements AutoCloseable {
 
 	void start(long seed) {
 		String connectString = this.links.stream().map(FaultProxy::connectString).collect(Collectors.joining(","));
-		this.process = JavaProcess.start(TortureWorker.class.getName(),
-				List.of("logback.configurationFile=logback-ensemble.xml"), this.name,
-				Integer.toString(this.registerPort), connectString, this.variant.name(), Long.toString(seed));
+		String classPath = (this.process != null) ? Upgrade.after() : Upgrade.before();
+		this.process = JavaProcess.of(TortureWorker.class.getName())
+			.classPath(classPath)
+			.properties(List.of("logback.configurationFile=logback-ensemble.xml"))
+			.start(this.name, Integer.toString(this.registerPort), connectString, this.variant.name(),
+					Long.toString(seed));
 	}
 
 	void awaitLine(String line) {
-		this.process.awaitLine(line);
+		logger.info("{}: {}", this.name, this.process.awaitLine(line));
 	}
 
 	String name() {

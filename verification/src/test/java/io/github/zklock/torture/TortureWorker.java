@@ -85,7 +85,7 @@ public final class TortureWorker {
 			this.threads.add(thread);
 			thread.start();
 		}
-		System.out.println("ready");
+		System.out.println("ready, with " + LockProvider.class.getProtectionDomain().getCodeSource().getLocation());
 	}
 
 	private TortureBody body(long seed, RegisterLine register) {

@@ -39,6 +39,8 @@ final class JobCluster implements AutoCloseable {
 
 	private final boolean recovers;
 
+	private String classPath = System.getProperty("java.class.path");
+
 	private final List<JavaProcess> nodes = new ArrayList<>();
 
 	private final List<JavaProcess> ended = new ArrayList<>();
@@ -64,7 +66,16 @@ final class JobCluster implements AutoCloseable {
 			arguments.add("--zk-lock.locks.recovery-process-report.recover-within=0");
 		}
 		arguments.addAll(more);
-		this.nodes.add(JavaProcess.start(RecoveryProcess.class.getName(), List.of(), arguments.toArray(String[]::new)));
+		this.nodes.add(JavaProcess.of(RecoveryProcess.class.getName())
+			.classPath(this.classPath)
+			.start(arguments.toArray(String[]::new)));
+	}
+
+	/**
+	 * Set with which class path the next processes start.
+	 */
+	void setClassPath(String classPath) {
+		this.classPath = classPath;
 	}
 
 	void awaitReady() {

@@ -51,6 +51,7 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 public class RecoveryProcess {
 
 	public static void main(String[] args) {
+		print("library " + LockTick.class.getProtectionDomain().getCodeSource().getLocation());
 		new SpringApplicationBuilder(RecoveryProcess.class).web(WebApplicationType.NONE).run(args);
 		print("ready");
 	}

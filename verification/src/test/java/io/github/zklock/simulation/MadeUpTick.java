@@ -127,7 +127,7 @@ final class MadeUpTick {
 
 	private void seed() {
 		JobRecord.Run run = new JobRecord.Run(LAST_TICK, false, "1", 1, "z9f-1-lock-0000000001", "9f", LAST_TICK,
-				LAST_TICK + 1, RunOutcome.DONE);
+				LAST_TICK + 1, RunOutcome.DONE, 1);
 		byte[] data = JobRecord.of(SimulatedJob.SCHEDULE, "k1").with(run, new byte[0], 0).data();
 		this.world.ensemble().create("/locks", new byte[0], CreateMode.PERSISTENT);
 		this.world.ensemble().create("/locks/~jobs", new byte[0], CreateMode.PERSISTENT);

@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
+import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
@@ -114,8 +115,9 @@ final class TickBook {
 	 */
 	boolean granted(Hold hold, LockTick tick) {
 		String key = hold.key();
-		// The grant may come after the one of a later run then.
-		boolean late = hold.isExcused();
+		// The grant may come after the one of a later run then. So may one that is
+		// shared.
+		boolean late = hold.isExcused() || hold.request().mode() == LockMode.READ;
 		if (this.inPause.contains(tick.call())) {
 			return false;
 		}

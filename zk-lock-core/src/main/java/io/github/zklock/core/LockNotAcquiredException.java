@@ -43,6 +43,8 @@ public class LockNotAcquiredException extends LockException {
 
 	private final transient @Nullable Instant pausedSince;
 
+	private final transient @Nullable LockTick run;
+
 	/**
 	 * Create the exception.
 	 * @param request the request
@@ -66,16 +68,18 @@ public class LockNotAcquiredException extends LockException {
 		this.tick = null;
 		this.diedAttempts = 0;
 		this.pausedSince = null;
+		this.run = null;
 	}
 
 	private LockNotAcquiredException(LockRequest request, Duration waited, String reason, @Nullable LockHolder runner,
-			int diedAttempts, @Nullable Instant pausedSince) {
+			int diedAttempts, @Nullable Instant pausedSince, @Nullable LockTick run) {
 		super(LockKeys.describe(request.key(), request.mode()) + " not acquired: " + request.tick() + reason
 				+ ((runner != null) ? "; run by " + ago(runner) : ""), null, request.key(), request.mode(), waited);
 		this.tick = Objects.requireNonNull(request.tick(), "The request is for no tick");
 		this.holder = runner;
 		this.diedAttempts = diedAttempts;
 		this.pausedSince = pausedSince;
+		this.run = run;
 	}
 
 	/**
@@ -110,7 +114,7 @@ public class LockNotAcquiredException extends LockException {
 		boolean same = isSameTime(tick.time(), run.time());
 		String reason = same ? (tick.isPeriodic() ? " is not due, since another node runs it" : " has run already")
 				: " was overtaken by the tick of " + run.time();
-		return new LockNotAcquiredException(request, waited, reason, runner, 0, null);
+		return new LockNotAcquiredException(request, waited, reason, runner, 0, null, run);
 	}
 
 	/**
@@ -128,7 +132,7 @@ public class LockNotAcquiredException extends LockException {
 		LockTick tick = Objects.requireNonNull(request.tick(), "The request is for no tick");
 		return new LockNotAcquiredException(request, waited,
 				" did not come to its end in " + attempts + " of " + tick.maxAttempts() + " attempts", runner, attempts,
-				null);
+				null, null);
 	}
 
 	/**
@@ -140,7 +144,7 @@ public class LockNotAcquiredException extends LockException {
 	 */
 	public static LockNotAcquiredException hasNeverRun(LockRequest request, Duration waited) {
 		return new LockNotAcquiredException(request, waited, " is not made up for, since its job has never run", null,
-				0, null);
+				0, null, null);
 	}
 
 	/**
@@ -166,7 +170,7 @@ public class LockNotAcquiredException extends LockException {
 	public static LockNotAcquiredException paused(LockRequest request, Duration waited, Instant since,
 			@Nullable String by) {
 		String reason = " is paused since " + since + ((by != null) ? " by " + LockKeys.abbreviate(by) : "");
-		return new LockNotAcquiredException(request, waited, reason, null, 0, since);
+		return new LockNotAcquiredException(request, waited, reason, null, 0, since, null);
 	}
 
 	// Backends keep times in milliseconds.
@@ -213,6 +217,16 @@ public class LockNotAcquiredException extends LockException {
 	 */
 	public @Nullable Instant getPausedSince() {
 		return this.pausedSince;
+	}
+
+	/**
+	 * Return the tick that has run, if the request was refused for that. It is the tick
+	 * of the request, or a later one of its schedule. It has the number of its
+	 * {@linkplain LockTick#shards() shards}.
+	 * @return the tick, or {@code null} if the reason is another one
+	 */
+	public @Nullable LockTick getRun() {
+		return this.run;
 	}
 
 	private static String ago(LockHolder runner) {

@@ -96,9 +96,9 @@ public final class LockRequest {
 			throw LockKeys.invalid(key, "the minimum hold time is " + lockAtLeastFor
 					+ "; use zero for none, and at most " + LONGEST_AT_LEAST);
 		}
-		LockKeys.checkOneOf(key, tick, (tick != null && mode == LockMode.READ) ? "mode READ" : null,
-				Boolean.TRUE.equals(cache) ? "caching" : null, (permits > 1) ? permits + " permits" : null,
-				lockAtLeastFor.isZero() ? null : "a minimum hold time");
+		boolean shares = tick != null && mode == LockMode.READ && tick.shards() == 1;
+		LockKeys.checkOneOf(key, tick, shares ? "mode READ" : null, Boolean.TRUE.equals(cache) ? "caching" : null,
+				(permits > 1) ? permits + " permits" : null, lockAtLeastFor.isZero() ? null : "a minimum hold time");
 		this.key = key;
 		this.mode = mode;
 		this.waitTime = waitTime;
@@ -224,7 +224,7 @@ public final class LockRequest {
 
 	/**
 	 * Return a copy for a planned run of a job, or for none. A run excludes mode
-	 * {@link LockMode#READ}.
+	 * {@link LockMode#READ}, except to {@linkplain LockTick#withShard split} its tick.
 	 * @param tick the run, or {@code null}. The default is {@code null}
 	 * @return the copy
 	 */

@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
 import io.github.zklock.core.internal.DurationText;
 import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.core.internal.LockScope;
+import io.github.zklock.core.internal.TickTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,10 +59,6 @@ public final class LockTick {
 	 */
 	public static final Duration LONGEST_PERIOD = Duration.ofDays(366);
 
-	private static final Duration SHORTEST_PERIOD = Duration.ofMillis(1);
-
-	private static final Instant LAST_TIME = Instant.parse("9999-12-31T23:59:59.999Z");
-
 	private static final int MOST_ATTEMPTS = 999;
 
 	private static final Pattern CALL = Pattern.compile("[0-9a-f]{1,32}");
@@ -74,15 +71,7 @@ public final class LockTick {
 
 	private final String call;
 
-	private final int maxAttempts;
-
-	private final int attempt;
-
-	private final boolean late;
-
-	private final boolean byHand;
-
-	private final @Nullable Duration yielding;
+	private final TickTerms terms;
 
 	private LockTick(String schedule, @Nullable Instant time, Duration period, String call) {
 		Objects.requireNonNull(schedule, "schedule must not be null");
@@ -97,40 +86,20 @@ public final class LockTick {
 			throw new IllegalArgumentException(tick + "the call is '" + LockKeys.abbreviate(call)
 					+ "'; use 1 to 32 hexadecimal digits in lower case, others for each call");
 		}
-		if ((time != null) == !period.isZero()) {
-			throw new IllegalArgumentException(
-					tick + "the time is " + time + " and the period is " + period + "; give one of them");
-		}
-		if (time != null && (time.isBefore(Instant.EPOCH) || time.isAfter(LAST_TIME))) {
-			throw new IllegalArgumentException(
-					tick + "the time is " + time + "; use one between the years 1970 and 9999");
-		}
-		if (time == null && (period.compareTo(SHORTEST_PERIOD) < 0 || period.compareTo(LONGEST_PERIOD) > 0)) {
-			throw new IllegalArgumentException(tick + "the period is " + period
-					+ "; use at least a millisecond and at most " + LONGEST_PERIOD.toDays() + " days");
-		}
+		TickTerms.checkPlan(tick, time, period, LONGEST_PERIOD);
 		this.schedule = schedule;
 		this.time = time;
 		this.period = period;
 		this.call = call;
-		this.maxAttempts = 1;
-		this.attempt = 1;
-		this.late = false;
-		this.byHand = false;
-		this.yielding = null;
+		this.terms = TickTerms.DEFAULT;
 	}
 
-	private LockTick(LockTick tick, int maxAttempts, int attempt, boolean late, boolean byHand,
-			@Nullable Duration yielding) {
+	private LockTick(LockTick tick, TickTerms terms) {
 		this.schedule = tick.schedule;
 		this.time = tick.time;
 		this.period = tick.period;
 		this.call = tick.call;
-		this.maxAttempts = maxAttempts;
-		this.attempt = attempt;
-		this.late = late;
-		this.byHand = byHand;
-		this.yielding = yielding;
+		this.terms = terms;
 	}
 
 	/**
@@ -193,7 +162,7 @@ public final class LockTick {
 	 * @return the run
 	 */
 	public LockTick byHand() {
-		return new LockTick(this, 1, 1, false, true, null);
+		return new LockTick(this, this.terms.toByHand());
 	}
 
 	/**
@@ -210,7 +179,7 @@ public final class LockTick {
 			throw new IllegalArgumentException(this + " cannot have " + maxAttempts + " attempts; use 1 to "
 					+ MOST_ATTEMPTS + ", and 1 for a periodic run");
 		}
-		return new LockTick(this, maxAttempts, this.attempt, this.late, this.byHand, this.yielding);
+		return new LockTick(this, this.terms.withMaxAttempts(maxAttempts));
 	}
 
 	/**
@@ -219,7 +188,7 @@ public final class LockTick {
 	 * @return the tick
 	 */
 	public LockTick late() {
-		return new LockTick(this, this.maxAttempts, this.attempt, true, this.byHand, null);
+		return new LockTick(this, this.terms.toLate());
 	}
 
 	/**
@@ -236,7 +205,7 @@ public final class LockTick {
 	 */
 	public LockTick yielding(Duration bound) {
 		Objects.requireNonNull(bound, "bound must not be null");
-		return new LockTick(this, this.maxAttempts, this.attempt, this.late, this.byHand, bound);
+		return new LockTick(this, this.terms.withYielding(bound));
 	}
 
 	/**
@@ -245,8 +214,31 @@ public final class LockTick {
 	 * @return the tick
 	 */
 	public LockTick withAttempt(int number) {
-		return (number != this.attempt)
-				? new LockTick(this, this.maxAttempts, number, this.late, this.byHand, this.yielding) : this;
+		return (number != this.terms.attempt()) ? new LockTick(this, this.terms.withAttempt(number)) : this;
+	}
+
+	/**
+	 * Return this tick as one of the shards into which it is split. Each shard is a run
+	 * of its own, so it needs a lock with a key of its own. A request with mode
+	 * {@link LockMode#READ} is for no shard. It records into how many shards the tick is
+	 * split, and is refused once that is recorded. A shard is repeated only with the same
+	 * number of shards. Not for periodic runs.
+	 * <p>
+	 * Only for integrations of schedulers. For a scheduled method,
+	 * {@code @OncePerTick(shards)} does all of this.
+	 * @param shard which shard it is, from 0 on
+	 * @param shards how many there are. The default is 1: the tick is not split
+	 * @return the tick
+	 * @throws IllegalArgumentException if the number of shards is not between 1 and 100,
+	 * there is no such shard, or the run is periodic
+	 */
+	public LockTick withShard(int shard, int shards) {
+		if (shards < 1 || shards > TickTerms.MOST_SHARDS || shard < 0 || shard >= shards
+				|| (shards > 1 && isPeriodic())) {
+			throw new IllegalArgumentException(this + " cannot be shard " + shard + " of " + shards + "; use 1 to "
+					+ TickTerms.MOST_SHARDS + " shards, number them from 0, and do not split a periodic run");
+		}
+		return new LockTick(this, this.terms.withShard(shard, shards));
 	}
 
 	/**
@@ -308,7 +300,7 @@ public final class LockTick {
 	 * @return the number
 	 */
 	public int maxAttempts() {
-		return this.maxAttempts;
+		return this.terms.maxAttempts();
 	}
 
 	/**
@@ -317,7 +309,7 @@ public final class LockTick {
 	 * @return the number, from 1
 	 */
 	public int attempt() {
-		return this.attempt;
+		return this.terms.attempt();
 	}
 
 	/**
@@ -327,7 +319,7 @@ public final class LockTick {
 	 * @return whether it does
 	 */
 	public boolean isRecovery() {
-		return this.late || this.attempt > 1;
+		return this.terms.late() || this.terms.attempt() > 1;
 	}
 
 	/**
@@ -335,7 +327,7 @@ public final class LockTick {
 	 * @return whether the tick has several attempts, is late, or yields to earlier ticks
 	 */
 	public boolean isRecoverable() {
-		return this.maxAttempts > 1 || this.late || this.yielding != null;
+		return this.terms.maxAttempts() > 1 || this.terms.late() || this.terms.yielding() != null;
 	}
 
 	/**
@@ -343,7 +335,24 @@ public final class LockTick {
 	 * @return whether it was
 	 */
 	public boolean isByHand() {
-		return this.byHand;
+		return this.terms.byHand();
+	}
+
+	/**
+	 * Return which shard of its tick the run is.
+	 * @return the number, from 0 to one less than {@link #shards()}; 0 if the tick is not
+	 * split
+	 */
+	public int shard() {
+		return this.terms.shard();
+	}
+
+	/**
+	 * Return into how many shards the tick is split.
+	 * @return the number, 1 if it is not split
+	 */
+	public int shards() {
+		return this.terms.shards();
 	}
 
 	/**
@@ -353,8 +362,9 @@ public final class LockTick {
 	 * @return whether it does
 	 */
 	public boolean yieldsTo(Instant earlier) {
-		return this.yielding != null && this.time != null && earlier.isBefore(this.time)
-				&& Duration.between(earlier, this.time).compareTo(this.yielding) < 0;
+		Duration bound = this.terms.yielding();
+		return bound != null && this.time != null && earlier.isBefore(this.time)
+				&& Duration.between(earlier, this.time).compareTo(bound) < 0;
 	}
 
 	private static String newCall() {
@@ -365,15 +375,12 @@ public final class LockTick {
 	public boolean equals(@Nullable Object other) {
 		return this == other || (other instanceof LockTick tick && this.schedule.equals(tick.schedule)
 				&& Objects.equals(this.time, tick.time) && this.period.equals(tick.period)
-				&& this.call.equals(tick.call) && this.maxAttempts == tick.maxAttempts && this.attempt == tick.attempt
-				&& this.late == tick.late && this.byHand == tick.byHand
-				&& Objects.equals(this.yielding, tick.yielding));
+				&& this.call.equals(tick.call) && this.terms.equals(tick.terms));
 	}
 
 	@Override
 	public int hashCode() {
-		return Objects.hash(this.schedule, this.time, this.period, this.call, this.maxAttempts, this.attempt, this.late,
-				this.byHand, this.yielding);
+		return Objects.hash(this.schedule, this.time, this.period, this.call, this.terms);
 	}
 
 	/**
@@ -383,7 +390,7 @@ public final class LockTick {
 	@Override
 	public String toString() {
 		String planned = (this.time != null) ? "tick " + this.time : "run every " + DurationText.of(this.period);
-		return (this.byHand ? "run by hand" : planned) + " of " + LockKeys.abbreviate(this.schedule);
+		return (this.terms.byHand() ? "run by hand" : planned) + " of " + LockKeys.abbreviate(this.schedule);
 	}
 
 }

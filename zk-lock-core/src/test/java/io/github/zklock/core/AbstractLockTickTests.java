@@ -30,6 +30,7 @@ import io.github.zklock.core.spi.JobStore.EarlierPause;
 import io.github.zklock.core.spi.JobStore.Job;
 import io.github.zklock.core.spi.JobStore.Pause;
 import io.github.zklock.core.spi.JobStore.State;
+import io.github.zklock.core.spi.RunOutcome;
 import io.github.zklock.support.Refusal;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +85,42 @@ public abstract class AbstractLockTickTests extends AbstractTickContract {
 		first(LockTick.at(JOB, TEN)).release();
 		second(LockTick.at("com.example.Jobs.clean", TEN)).release();
 		assertThat(refusalOf(LockTick.at(JOB, TEN)).getTick()).isNotNull();
+	}
+
+	@Test
+	void firstReaderFixesTheNumberOfShardsAndSharesTheKey() {
+		LockHandle splitting = backend().first().acquire(splitting(8).withOwner("first"));
+		LockNotAcquiredException refusal = Refusal
+			.of(() -> backend().second().acquire(splitting(4).withOwner("second")).release());
+		assertThat(refusal.getRun()).satisfies((run) -> {
+			assertThat(run.time()).isEqualTo(TEN);
+			assertThat(run.shards()).isEqualTo(8);
+		});
+		second(LockMode.READ).release();
+		assertThat(Refusal
+			.of(() -> backend().second()
+				.acquire(request(LockMode.EXCLUSIVE, Duration.ZERO).withOwner("plain"))
+				.release())
+			.getTick()).isNull();
+		splitting.release();
+		assertThat(refusalOf(LockTick.at(JOB, TEN)).getRun().shards()).isEqualTo(8);
+		assertThat(refusalOf(LockTick.at(JOB, TEN.minusSeconds(1))).getRun().time()).isEqualTo(TEN);
+	}
+
+	@Test
+	void shardIsRepeatedOnlyWithTheSameNumberOfShards() {
+		LockTick tick = LockTick.at(JOB, TEN).withMaxAttempts(3);
+		LockHandle dead = first(tick.withShard(3, 8));
+		RecordedRuns.ended(dead, RunOutcome.INTERRUPTED);
+		dead.release();
+		assertThat(refusalOf(LockTick.at(JOB, TEN).withMaxAttempts(3).withShard(3, 4)).getRun()).isNotNull();
+		LockHandle again = second(LockTick.at(JOB, TEN).withMaxAttempts(3).withShard(3, 8));
+		assertThat(RecordedRuns.attempt(again)).isEqualTo(2);
+		again.release();
+	}
+
+	private LockRequest splitting(int shards) {
+		return request(LockMode.READ, Duration.ZERO).withTick(LockTick.at(JOB, TEN).withShard(0, shards));
 	}
 
 	@Test

@@ -100,6 +100,23 @@ class TickAttemptTests {
 	}
 
 	@Test
+	void shardOfAnotherNumberOfShardsIsNotRepeated() throws Exception {
+		try (FaultScenario scenario = ours()) {
+			interrupted(scenario.victim().locks().acquire(shard(scenario, 8)));
+			assertThatExceptionOfType(LockNotAcquiredException.class)
+				.isThrownBy(() -> scenario.rival().locks().acquire(shard(scenario, 4)))
+				.satisfies((ex) -> assertThat(ex.getRun().shards()).isEqualTo(8));
+			scenario.rival().locks().acquire(shard(scenario, 8)).release();
+			assertThat(TickFaultTests.record(scenario).last().attempt()).isEqualTo(2);
+		}
+	}
+
+	private static LockRequest shard(FaultScenario scenario, int shards) {
+		LockRequest request = request(scenario, TEN);
+		return request.withTick(request.tick().withShard(3, shards));
+	}
+
+	@Test
 	void tickThatFailedHasRun() throws Exception {
 		try (FaultScenario scenario = ours()) {
 			LockTemplate template = new LockTemplate(scenario.victim().locks());

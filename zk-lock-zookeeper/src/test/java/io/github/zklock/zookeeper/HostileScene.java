@@ -370,7 +370,7 @@ final class HostileScene implements AutoCloseable {
 
 	byte[] record(LockTick tick, long began) {
 		Run run = new Run(tick.time().toEpochMilli(), false, tick.call(), 1, "z0-1-lock-0000000000", "0", began, null,
-				null);
+				null, 1);
 		return JobRecord.of(tick.schedule(), KEY).with(run, new byte[0], 0).data();
 	}
 

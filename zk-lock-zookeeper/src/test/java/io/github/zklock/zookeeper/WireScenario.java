@@ -46,6 +46,8 @@ enum WireScenario {
 
 	TICK(tick(0), tick(0), tick(1000)),
 
+	SHARD(shard(0), shard(0), shard(1000)),
+
 	PERIODIC_TICK(periodicTick(), periodicTick(), tick(0)),
 
 	ESCAPED_KEY(request("räume/3 %"), LockRequest.of("räume/3 %"), LockRequest.of("räume")),
@@ -84,6 +86,10 @@ enum WireScenario {
 
 	private static LockRequest tick(long millis) {
 		return request().withTick(LockTick.at("Jobs.report", Instant.ofEpochMilli(1_767_258_000_000L + millis)));
+	}
+
+	private static LockRequest shard(long millis) {
+		return request("orders:42#3").withTick(tick(millis).tick().withShard(3, 8));
 	}
 
 	private static LockRequest periodicTick() {

@@ -86,7 +86,8 @@ final class InMemoryTicks {
 			return (tick.isRecovery() && runs(job).stream().allMatch((one) -> one.tick().isByHand()))
 					? () -> LockNotAcquiredException.hasNeverRun(handle.request(), handle.waited()) : null;
 		}
-		if (tick.isRecoverable() && millis(tick) == millis(run.tick()) && run.isUnfinished()) {
+		if (tick.isRecoverable() && millis(tick) == millis(run.tick()) && tick.shards() == run.tick().shards()
+				&& run.isUnfinished()) {
 			return (run.isHeld() || run.next() <= tick.maxAttempts()) ? null : () -> LockNotAcquiredException
 				.hasDied(handle.request(), handle.waited(), run.next() - 1, runner(run));
 		}

@@ -128,9 +128,7 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 		return new JobRecord(this.job, this.paused, null, run, text(runner), List.copyOf(runs), this.pauses);
 	}
 
-	/**
-	 * Return the record after the end of the last run.
-	 */
+	/** Return the record after the end of the last run. */
 	public JobRecord ended(long at, RunOutcome outcome) {
 		Run run = Objects.requireNonNull(this.last, "It has begun").ended(at, outcome);
 		return new JobRecord(this.job, this.paused, null, run, this.runner, this.earlier, this.pauses);
@@ -217,9 +215,7 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 		return stat.getEphemeralOwner() != 0 || stat.getCversion() != 0;
 	}
 
-	/**
-	 * Return what is wrong with the node of a job that may vanish, and the remedy.
-	 */
+	/** Return what is wrong with the node of a job that may vanish, and the remedy. */
 	public static String vanishing(String path) {
 		return "another client has created " + path + " for its session, or nodes below it, so the servers may delete "
 				+ "the record of a run and a tick may run twice; run 'deleteall " + path
@@ -333,16 +329,15 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 	 * @param began when it began, by the clock of the leader
 	 * @param ended when it ended, if it is known to have
 	 * @param outcome how it ended
+	 * @param shards into how many shards its tick is split, 1 if it is not
 	 */
 	public record Run(@Nullable Long tick, boolean byHand, String call, int attempt, String lock, String process,
-			long began, @Nullable Long ended, @Nullable RunOutcome outcome) {
+			long began, @Nullable Long ended, @Nullable RunOutcome outcome, int shards) {
 
 		static final List<String> NAMES = List.of("tick", "call", "attempt", "lock", "process", "began", "ended",
-				"outcome");
+				"outcome", "shards");
 
-		/**
-		 * Return whether both are the same run, of the same call.
-		 */
+		/** Return whether both are the same run, of the same call. */
 		public boolean isOfCallOf(Run other) {
 			return this.call.equals(other.call);
 		}
@@ -360,18 +355,19 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 		Run until(long latest) {
 			return new Run(this.tick, this.byHand, this.call, this.attempt, this.lock, this.process,
 					Math.min(this.began, latest), (this.ended != null) ? (Long) Math.min(this.ended, latest) : null,
-					this.outcome);
+					this.outcome, this.shards);
 		}
 
 		Run ended(long at, RunOutcome how) {
 			return new Run(this.tick, this.byHand, this.call, this.attempt, this.lock, this.process, this.began, at,
-					how);
+					how, this.shards);
 		}
 
 		private String lines() {
 			boolean hasTick = this.byHand || this.tick != null;
-			return (hasTick ? "tick=" + JobText.tick(this.tick, this.byHand) + "\n" : "") + "call=" + this.call
-					+ "\nattempt=" + this.attempt + "\nlock=" + this.lock + "\nprocess=" + this.process + "\nbegan="
+			return (hasTick ? "tick=" + JobText.tick(this.tick, this.byHand) + "\n" : "")
+					+ ((this.shards > 1) ? "shards=" + this.shards + "\n" : "") + "call=" + this.call + "\nattempt="
+					+ this.attempt + "\nlock=" + this.lock + "\nprocess=" + this.process + "\nbegan="
 					+ JobText.instant(this.began) + "\n" + ((this.outcome != null) ? "ended="
 							+ JobText.instant(this.ended) + "\noutcome=" + JobText.outcome(this.outcome) + "\n" : "");
 		}
@@ -379,6 +375,7 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 		static @Nullable Run of(Map<String, String> values) {
 			String call = values.getOrDefault("call", "");
 			String attempt = values.getOrDefault("attempt", "");
+			int shards = JobText.shards(values.get("shards"));
 			String lock = values.getOrDefault("lock", "");
 			String process = values.getOrDefault("process", "");
 			boolean byHand = JobText.BY_HAND.equals(values.get("tick"));
@@ -386,13 +383,12 @@ public record JobRecord(String job, @Nullable Pause paused, @Nullable Long recor
 			long began = JobText.millis(values.get("began"));
 			Long ended = values.containsKey("ended") ? JobText.millis(values.get("ended")) : null;
 			RunOutcome outcome = JobText.outcome(values.get("outcome"));
-			boolean fits = HEX.matcher(call).matches() && NUMBER.matcher(attempt).matches()
+			boolean fits = HEX.matcher(call).matches() && NUMBER.matcher(attempt).matches() && shards > 0
 					&& HEX.matcher(process).matches() && QueueNode.parse(lock) != null && began >= 0;
 			boolean possible = (tick == null || tick >= 0) && (ended == null || ended >= 0)
 					&& (ended != null) == (outcome != null) && values.containsKey("outcome") == (outcome != null);
-			return (fits && possible)
-					? new Run(tick, byHand, call, Integer.parseInt(attempt), lock, process, began, ended, outcome)
-					: null;
+			return (fits && possible) ? new Run(tick, byHand, call, Integer.parseInt(attempt), lock, process, began,
+					ended, outcome, shards) : null;
 		}
 
 	}

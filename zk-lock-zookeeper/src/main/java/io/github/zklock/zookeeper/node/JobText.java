@@ -24,6 +24,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.zklock.core.internal.TickTerms;
 import io.github.zklock.core.spi.RunOutcome;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +66,12 @@ final class JobText {
 		catch (DateTimeException | ArithmeticException ex) {
 			return -1;
 		}
+	}
+
+	/** Return a number of shards, or -1 if the text is not one. */
+	static int shards(@Nullable String text) {
+		int shards = (text == null) ? 1 : JobRecord.NUMBER.matcher(text).matches() ? Integer.parseInt(text) : -1;
+		return (shards <= TickTerms.MOST_SHARDS) ? shards : -1;
 	}
 
 	static @Nullable RunOutcome outcome(@Nullable String text) {

@@ -269,7 +269,7 @@ final class JobGate implements Gate {
 		this.settled = false;
 		Run run = new Run(JobRules.time(this.tick), this.tick.isByHand(), this.tick.call(),
 				this.rules.attempt(this.known), this.place.node().name(),
-				this.place.shared.names().process(this.place.session.id()), now(), null, null);
+				this.place.shared.names().process(this.place.session.id()), now(), null, null, this.tick.shards());
 		JobRecord before = (this.known != null) ? this.known
 				: JobRecord.of(this.tick.schedule(), this.place.shared.paths().shown(this.place.request.key()));
 		JobRecord record = before.with(run, this.place.data, this.recordedAt);

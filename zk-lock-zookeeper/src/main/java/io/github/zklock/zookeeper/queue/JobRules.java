@@ -99,14 +99,20 @@ final class JobRules {
 		if (other == null) {
 			return yieldsTo(record.unfinished()) ? AttemptFailures::yields : null;
 		}
-		Attempt attempt = unfinished(record, other);
+		Attempt attempt = isSplitOtherwise(last, other) ? null : unfinished(record, other);
 		if (attempt == null) {
-			return hasRun(record, last, LockTick.at(this.tick.schedule(), Instant.ofEpochMilli(other)));
+			LockTick run = LockTick.at(this.tick.schedule(), Instant.ofEpochMilli(other));
+			return hasRun(record, last, other.equals(last.tick()) ? run.withShard(0, last.shards()) : run);
 		}
 		if (attempt.next() <= this.tick.maxAttempts()) {
 			return null;
 		}
 		return (failures) -> failures.hasDied(attempt.next() - 1, runner(record, last));
+	}
+
+	// A shard of another number of shards is other work.
+	private boolean isSplitOtherwise(Run last, long overtaking) {
+		return last.tick() != null && last.tick() == overtaking && last.shards() != this.tick.shards();
 	}
 
 	// It may run again if it did not come to its end, and no later one has begun.

@@ -18,6 +18,7 @@ package io.github.zklock.zookeeper.node;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
@@ -74,7 +75,7 @@ class JobRecordTests {
 		JobRecord ended = record.ended(TEN + 2000, RunOutcome.FAILED);
 		assertThat(JobRecord.parse(ended.data())).isEqualTo(ended);
 		JobRecord periodic = JobRecord.of("Jobs.report", "k")
-			.with(new Run(null, false, "1", 1, "z9f-1-lock-0000000001", "9f", TEN, null, null), new byte[0], 0);
+			.with(new Run(null, false, "1", 1, "z9f-1-lock-0000000001", "9f", TEN, null, null, 1), new byte[0], 0);
 		assertThat(JobRecord.parse(periodic.data())).isEqualTo(periodic);
 	}
 
@@ -114,7 +115,7 @@ class JobRecordTests {
 
 	@Test
 	void runByHandOvertakesNoTickAndHidesNone() {
-		Run byHand = new Run(null, true, "1", 1, "z9f-1-lock-0000000001", "9f", TEN, null, null);
+		Run byHand = new Run(null, true, "1", 1, "z9f-1-lock-0000000001", "9f", TEN, null, null, 1);
 		JobRecord record = record(TEN).with(byHand, RUNNER, TEN + 1);
 		assertThat(JobRecord.parse(record.data())).isEqualTo(record);
 		assertThat(record.overtaking(TEN, TEN + 2)).isEqualTo(TEN);
@@ -129,7 +130,7 @@ class JobRecordTests {
 		JobRecord record = record(TEN);
 		for (int i = 1; i <= 60; i++) {
 			record = record.with(new Run(null, true, Integer.toHexString(i), 1, "z9f-1-lock-0000000001", "9f", TEN + i,
-					TEN + i, RunOutcome.DONE), RUNNER, TEN + i);
+					TEN + i, RunOutcome.DONE, 1), RUNNER, TEN + i);
 		}
 		assertThat(JobRecord.parse(record.data()).overtaking(TEN, TEN + 61)).isEqualTo(TEN);
 	}
@@ -207,8 +208,22 @@ class JobRecordTests {
 		return JobRecord.of("Jobs.report", "orders:42").with(run(tick), RUNNER, 0);
 	}
 
+	@Test
+	void numberOfShardsIsALineOfASplitTickAlone() {
+		Run split = new Run(TEN, false, "1", 1, "z9f-1-lock-0000000001", "9f", TEN, null, null, 8);
+		JobRecord record = JobRecord.of("Jobs.report", "k").with(split, RUNNER, TEN);
+		String data = new String(record.data(), StandardCharsets.UTF_8);
+		assertThat(data).contains("\nshards=8\n");
+		assertThat(JobRecord.parse(record.data())).isEqualTo(record);
+		assertThat(new String(record(TEN).data(), StandardCharsets.UTF_8)).doesNotContain("shards");
+		for (String wrong : List.of("0", "101", "-8", "eight", "08")) {
+			assertThat(JobRecord.parse(data.replace("shards=8", "shards=" + wrong).getBytes(StandardCharsets.UTF_8)))
+				.isNull();
+		}
+	}
+
 	private static Run run(long tick) {
-		return new Run(tick, false, call(tick), 1, "z9f-1-lock-0000000001", "9f", tick + 1, null, null);
+		return new Run(tick, false, call(tick), 1, "z9f-1-lock-0000000001", "9f", tick + 1, null, null, 1);
 	}
 
 	private static String call(long tick) {

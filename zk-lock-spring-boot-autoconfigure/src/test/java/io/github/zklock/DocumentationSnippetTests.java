@@ -54,6 +54,7 @@ class DocumentationSnippetTests {
 			"docs/libraries.md", // LibrariesPageTests
 			"docs/plain-java.md", // InvoicesTests, PlainSpringTests
 			"docs/recipes.md", // RecipesTests
+			"docs/shards.md", // ShardsPageTests
 			"docs/testing.md"); // TestingRecipesTests
 
 	// Code for libraries that are not among the dependencies, beside ours for the same.

@@ -96,9 +96,17 @@ public interface LockJob {
 
 	/**
 	 * Return the last runs on all nodes, the latest first.
-	 * @return up to 21 runs
+	 * @return up to 21 runs, or up to 21 of each shard
 	 */
 	List<Run> runs();
+
+	/**
+	 * Return into how many shards its ticks are split, as this application is configured.
+	 * @return the number, 1 if they are not split
+	 */
+	default int shards() {
+		return 1;
+	}
 
 	/**
 	 * A run of a job on one node.
@@ -117,6 +125,14 @@ public interface LockJob {
 		 * @return whether it was
 		 */
 		boolean byHand();
+
+		/**
+		 * Return which shard of its tick the run was.
+		 * @return the number, from 0, or {@code null} if the job has no shards
+		 */
+		default @Nullable Integer shard() {
+			return null;
+		}
 
 		/**
 		 * Return which attempt at its tick the run was.

@@ -84,7 +84,8 @@ public interface LockJobs {
 	/**
 	 * Run a job now, on this node and with its scheduler, even while it is paused. It
 	 * does not wait for a key that is taken. In the method, {@link LockTick#current()} is
-	 * {@linkplain LockTick#isByHand() by hand}.
+	 * {@linkplain LockTick#isByHand() by hand}. If the job has shards, it runs all of
+	 * them that are free, one after the other.
 	 * @param name the name of the job
 	 * @return a future that ends when the method begins. It fails with a
 	 * {@link LockException} if the lock is not acquired, such as a
@@ -95,5 +96,18 @@ public interface LockJobs {
 	 * and its bean is no singleton
 	 */
 	CompletableFuture<@Nullable Void> run(String name);
+
+	/**
+	 * Run one shard of a job now, like {@link #run(String)}, which runs all shards one
+	 * after the other.
+	 * @param name the name of the job
+	 * @param shard the number of the shard, from 0
+	 * @return a future that ends when the method begins, and fails if it does not
+	 * @throws java.util.NoSuchElementException if this application has no such job, or
+	 * the job has no such shard
+	 * @throws IllegalStateException if several jobs inherit its method from one class,
+	 * and its bean is no singleton
+	 */
+	CompletableFuture<@Nullable Void> run(String name, int shard);
 
 }

@@ -49,7 +49,7 @@ final class LockOverrideNames {
 			ConfigurationPropertyName.of("zk.lock.locks"));
 
 	private static final Set<String> SETTINGS = Set.of("wait", "unguarded", "cache", "oncepertick", "recoverwithin",
-			"maxattempts");
+			"maxattempts", "shardspernode");
 
 	private LockOverrideNames() {
 	}

@@ -83,6 +83,11 @@ class PropertiesLockSettings implements LockSettings {
 	}
 
 	@Override
+	public @Nullable Integer shardsPerNode(String name) {
+		return override(name).shardsPerNode();
+	}
+
+	@Override
 	public Collection<String> unmatched(Collection<String> names) {
 		return LockOverrideNames.unmatched(this.environment, names);
 	}

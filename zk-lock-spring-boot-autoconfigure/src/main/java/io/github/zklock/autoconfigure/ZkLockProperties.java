@@ -88,8 +88,8 @@ import org.springframework.util.StringUtils;
  * @param endpoint the endpoint of the actuator
  * @param leader roles that one node of the cluster leads
  * @param locks Overrides by the name of a lock: wait (a duration, or forever), unguarded,
- * cache, once-per-tick, recover-within, max-attempts. The name is class-name-method
- * unless the annotation sets one.
+ * cache, once-per-tick, recover-within, max-attempts, shards-per-node. The name is
+ * class-name-method unless the annotation sets one.
  * @since 0.1.0
  */
 @ConfigurationProperties("zk-lock")
@@ -323,12 +323,15 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 	 * node ran, is made up for. Instead of what '@OncePerTick' says; 0 turns it off.
 	 * @param maxAttempts How often one tick may begin to run, if it may be made up for.
 	 * By default 3.
+	 * @param shardsPerNode How many shards of one tick a node runs at once, on the
+	 * scheduler of the job. By default 1.
 	 * @since 0.1.0
 	 */
 	public record Lock(@Name("wait") @Nullable String maxWait, @Nullable Boolean unguarded, @Nullable Boolean cache,
-			@Nullable Boolean oncePerTick, @Nullable Duration recoverWithin, @Nullable Integer maxAttempts) {
+			@Nullable Boolean oncePerTick, @Nullable Duration recoverWithin, @Nullable Integer maxAttempts,
+			@Nullable Integer shardsPerNode) {
 
-		static final Lock UNSET = new Lock(null, null, null, null, null, null);
+		static final Lock UNSET = new Lock(null, null, null, null, null, null, null);
 
 		Lock orElse(Lock other) {
 			return new Lock((this.maxWait != null) ? this.maxWait : other.maxWait,
@@ -336,7 +339,8 @@ public record ZkLockProperties(@DefaultValue("true") boolean enabled,
 					(this.cache != null) ? this.cache : other.cache,
 					(this.oncePerTick != null) ? this.oncePerTick : other.oncePerTick,
 					(this.recoverWithin != null) ? this.recoverWithin : other.recoverWithin,
-					(this.maxAttempts != null) ? this.maxAttempts : other.maxAttempts);
+					(this.maxAttempts != null) ? this.maxAttempts : other.maxAttempts,
+					(this.shardsPerNode != null) ? this.shardsPerNode : other.shardsPerNode);
 		}
 
 		/**

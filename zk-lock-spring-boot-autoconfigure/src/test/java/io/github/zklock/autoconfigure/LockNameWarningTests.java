@@ -49,7 +49,7 @@ class LockNameWarningTests {
 			.asString()
 			.contains("The property zk-lock.locks.nope.unguarded (")
 			.endsWith(
-					") has no effect on a method, only on requests in code with that name: the names of the locks are [job-run, jobs], and what can be set for each is cache, max-attempts, once-per-tick, recover-within, unguarded and wait");
+					") has no effect on a method, only on requests in code with that name: the names of the locks are [job-run, jobs], and what can be set for each is cache, max-attempts, once-per-tick, recover-within, shards-per-node, unguarded and wait");
 	}
 
 	@Test
@@ -62,7 +62,7 @@ class LockNameWarningTests {
 			.contains("The property zk-lock.locks.job-run.ungarded (")
 			.endsWith(
 					") has no effect on a method, only on requests in code with that name: the names of the locks are [job-run, jobs], and what can be set for each is "
-							+ "cache, max-attempts, once-per-tick, recover-within, unguarded and wait");
+							+ "cache, max-attempts, once-per-tick, recover-within, shards-per-node, unguarded and wait");
 	}
 
 	@Test

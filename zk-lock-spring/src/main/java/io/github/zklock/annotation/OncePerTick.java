@@ -75,4 +75,18 @@ public @interface OncePerTick {
 	 */
 	String recoverWithin() default "";
 
+	/**
+	 * Into how many shards a tick of a cron expression is split. Each shard is a run of
+	 * its own, which one node of the cluster runs.
+	 * {@link io.github.zklock.core.LockTick#shard()} says which it is, from 0 on. Each
+	 * node runs one shard after the other, until none is left. The property
+	 * {@code zk-lock.locks.<name>.shards-per-node} (1) is how many it runs at once.
+	 * <p>
+	 * A number from 1 to 100, or a placeholder. Needs a cron expression, one
+	 * {@link DistributedLock} without a condition, and a method whose work is done when
+	 * it returns. The default is empty: a tick is not split.
+	 * @return the number, or an empty text
+	 */
+	String shards() default "";
+
 }

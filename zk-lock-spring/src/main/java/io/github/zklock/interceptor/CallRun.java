@@ -144,6 +144,15 @@ record CallRun(LockOperation operation, ProxyMethodInvocation invocation, @Nulla
 		return run != null && run.isLate();
 	}
 
+	/**
+	 * Return whether the call is one shard of a tick. The other shards are not refused
+	 * with it.
+	 */
+	boolean isShard() {
+		ScheduledRun run = scheduled();
+		return run != null && run.isShard();
+	}
+
 	/** Return whether the call is a run that handles this refusal itself. */
 	boolean isRefused(LockException refusal) {
 		ScheduledRun run = scheduled();

@@ -26,6 +26,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.zklock.core.LockJob;
@@ -33,6 +34,7 @@ import io.github.zklock.core.spi.JobStore.Job;
 import io.github.zklock.core.spi.JobStore.Pause;
 import io.github.zklock.core.spi.JobStore.State;
 import io.github.zklock.interceptor.operation.LockOperation;
+import io.github.zklock.interceptor.operation.Sharding;
 import io.github.zklock.scheduling.KnownTask;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -69,11 +71,19 @@ record FoundJob(String name, LockOperation operation, List<KnownTask> tasks, Lis
 
 	/**
 	 * Return its records. A pause is written to all, so it stays if a later release
-	 * changes the kind.
+	 * changes the kind. The records of its shards come last.
 	 */
 	List<Job> ids() {
 		String key = this.key.get();
-		return KINDS.stream().map((periodic) -> new Job(this.operation.schedule(), periodic, key)).toList();
+		return Stream
+			.concat(KINDS.stream().map((periodic) -> new Job(this.operation.schedule(), periodic, key)),
+					shards().mapToObj((shard) -> new Job(this.operation.schedule(), false, Sharding.key(key, shard))))
+			.toList();
+	}
+
+	private IntStream shards() {
+		int shards = this.operation.sharding().shards();
+		return IntStream.range(0, (shards > 1) ? shards : 0);
 	}
 
 	boolean isPeriodic() {
@@ -95,17 +105,28 @@ record FoundJob(String name, LockOperation operation, List<KnownTask> tasks, Lis
 	 */
 	LockJob describe(List<State> states, @Nullable String zone) {
 		Pause pause = pause(states);
-		List<LockJob.Run> runs = states.stream()
-			.flatMap((state) -> state.runs().stream())
+		int shards = this.operation.sharding().shards();
+		List<LockJob.Run> runs = ((shards > 1) ? ofShards(states)
+				: states.stream().flatMap((state) -> state.runs().stream()))
 			.sorted(Comparator.comparing(LockJob.Run::began).reversed())
-			.limit(MOST_RUNS)
+			.limit((long) shards * MOST_RUNS)
 			.toList();
 		Set<String> crons = of(KnownTask::cron).collect(Collectors.toCollection(TreeSet::new));
 		return new Described(this.name, this.operation.schedule(), this.operation.target().qualifiedName(),
 				this.key.get(), crons.isEmpty() ? null : String.join(", ", crons), zone,
 				of(KnownTask::period).min(Comparator.naturalOrder()).orElse(null),
 				of(KnownTask::next).min(Comparator.naturalOrder()).orElse(null), (pause != null) ? pause.since() : null,
-				(pause != null) ? pause.by() : null, runs);
+				(pause != null) ? pause.by() : null, runs, shards);
+	}
+
+	// The record of the job itself only says that a tick was split.
+	private Stream<LockJob.Run> ofShards(List<State> states) {
+		return shards().boxed()
+			.flatMap((shard) -> states.get(KINDS.size() + shard)
+				.runs()
+				.stream()
+				.map((run) -> new RunOfShard(run.time(), run.byHand(), shard, run.attempt(), run.node(), run.began(),
+						run.ended(), run.outcome())));
 	}
 
 	// A run reads the record of its kind only, so a pause in the other one stops nothing.
@@ -122,7 +143,16 @@ record FoundJob(String name, LockOperation operation, List<KnownTask> tasks, Lis
 	 */
 	private record Described(String name, String schedule, String method, String key, @Nullable String cron,
 			@Nullable String zone, @Nullable Duration period, @Nullable Instant nextTime, @Nullable Instant pausedSince,
-			@Nullable String pausedBy, List<LockJob.Run> runs) implements LockJob {
+			@Nullable String pausedBy, List<LockJob.Run> runs, int shards) implements LockJob {
+
+	}
+
+	/**
+	 * A run of one shard.
+	 */
+	private record RunOfShard(@Nullable Instant time, boolean byHand, @Nullable Integer shard, int attempt,
+			@Nullable String node, Instant began, @Nullable Instant ended,
+			LockJob.Outcome outcome) implements LockJob.Run {
 
 	}
 

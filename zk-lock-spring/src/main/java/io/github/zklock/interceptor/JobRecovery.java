@@ -47,6 +47,7 @@ import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockOperation.Recovery;
+import io.github.zklock.interceptor.operation.Sharding;
 import io.github.zklock.scheduling.MissedRuns;
 import io.github.zklock.scheduling.ScheduledRun;
 import org.jspecify.annotations.Nullable;
@@ -120,18 +121,24 @@ public final class JobRecovery implements DisposableBean {
 			.forEach((job) -> runs.get().forEach((missed) -> missed.look(job)))));
 	}
 
-	// Each bean may have a key of its own.
+	// Each bean may have a key of its own, and each shard has one.
 	private List<RecoveredJob> jobs(LockOperation operation, Recovery recovery, HolderSource holders,
 			List<String> beans) {
 		List<String> known = beans.stream().filter((bean) -> this.keys.target(bean) != null).toList();
-		if (known.size() < 2) {
-			return List
-				.of(new RecoveredJob(operation, recovery.within(), holders, () -> this.keys.target(operation), null));
+		List<RecoveredJob> jobs = new ArrayList<>();
+		int shards = operation.sharding().shards();
+		for (int i = 0; i < shards; i++) {
+			Integer shard = (shards > 1) ? i : null;
+			if (known.size() < 2) {
+				jobs.add(new RecoveredJob(operation, recovery.within(), holders, () -> this.keys.target(operation),
+						null, shard));
+			}
+			else {
+				known.forEach((bean) -> jobs.add(new RecoveredJob(operation, recovery.within(), holders,
+						() -> this.keys.target(bean), this.keys.isCalledBy(List.of(bean)), shard)));
+			}
 		}
-		return known.stream()
-			.map((bean) -> new RecoveredJob(operation, recovery.within(), holders, () -> this.keys.target(bean),
-					this.keys.isCalledBy(List.of(bean))))
-			.toList();
+		return jobs;
 	}
 
 	/**
@@ -202,9 +209,13 @@ public final class JobRecovery implements DisposableBean {
 		Recovery recovery = operation.recovery();
 		HolderSource holders = holders(operation);
 		if (run.missed() != null && recovery != null && holders != null) {
-			RecoveredJob job = new RecoveredJob(operation, recovery.within(), holders, call.invocation()::getThis,
-					null);
-			run.missed().lookAfter(job(call).key(), () -> obstacle.apply(holders), job);
+			RecoveredJob job = new RecoveredJob(operation, recovery.within(), holders, call.invocation()::getThis, null,
+					run.shard());
+			String key = job(call).key();
+			// Each shard waits on its own, even if the key of the job is what it waits for.
+			Integer shard = run.shard();
+			String waiting = (shard != null && !run.isShard()) ? Sharding.key(key, shard) : key;
+			run.missed().lookAfter(waiting, () -> obstacle.apply(holders), job);
 		}
 	}
 
@@ -291,13 +302,17 @@ public final class JobRecovery implements DisposableBean {
 
 		private final @Nullable Predicate<Object> wanted;
 
+		private final @Nullable Integer shard;
+
 		RecoveredJob(LockOperation operation, Duration within, HolderSource holders,
-				Supplier<? extends @Nullable Object> target, @Nullable Predicate<Object> wanted) {
+				Supplier<? extends @Nullable Object> target, @Nullable Predicate<Object> wanted,
+				@Nullable Integer shard) {
 			this.operation = operation;
 			this.within = within;
 			this.holders = holders;
 			this.target = target;
 			this.wanted = wanted;
+			this.shard = shard;
 		}
 
 		@Override
@@ -311,9 +326,15 @@ public final class JobRecovery implements DisposableBean {
 		}
 
 		@Override
+		public @Nullable Integer shard() {
+			return this.shard;
+		}
+
+		@Override
 		public String key() {
 			try {
-				return JobRecovery.this.keys.key(this.operation, this.target);
+				String key = JobRecovery.this.keys.key(this.operation, this.target);
+				return (this.shard != null) ? Sharding.key(key, this.shard) : key;
 			}
 			catch (RuntimeException ex) {
 				logger.debug("The key of {} cannot be computed now", this.operation.target(), ex);

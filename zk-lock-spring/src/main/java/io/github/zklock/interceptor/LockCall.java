@@ -145,6 +145,13 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 		return call.with(subscribed.plannedAnew(this.requests, this.refusals));
 	}
 
+	/**
+	 * Return the call with another request.
+	 */
+	LockCall with(LockRequest request) {
+		return new LockCall(this.operation, List.of(request), this.invocation, this.refusals, this.detached, this.run);
+	}
+
 	private LockCall with(List<LockRequest> planned) {
 		if (planned == this.requests) {
 			return this;

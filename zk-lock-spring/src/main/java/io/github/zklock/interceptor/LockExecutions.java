@@ -81,7 +81,9 @@ final class LockExecutions {
 
 	private LockExecution choose(LockOperation operation) {
 		return switch (kind(operation, this.async)) {
-			case FINISHED -> (call) -> block(call, false);
+			case FINISHED -> (operation.sharding().shards() > 1)
+					? new ShardedExecution(this.operations, (call) -> block(call, false))
+					: (call) -> block(call, false);
 			case ASYNC -> (call) -> block(call, true);
 			case STAGE -> this::stage;
 			case REACTIVE -> new ReactiveExecution(this.operations, operation.method());

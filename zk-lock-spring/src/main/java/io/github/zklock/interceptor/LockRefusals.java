@@ -89,8 +89,8 @@ final class LockRefusals {
 		if (refusal instanceof LockNotAcquiredException) {
 			answered(operation);
 		}
-		if (call.run().isLate()) {
-			logger.debug("{} makes up for no tick: {}", operation.target(), refusal.getMessage());
+		if (call.run().isLate() || call.run().isShard()) {
+			logger.debug("{} does not run here: {}", operation.target(), refusal.getMessage());
 			return operation.skippedResult();
 		}
 		LockFallback fallback = operation.fallback();

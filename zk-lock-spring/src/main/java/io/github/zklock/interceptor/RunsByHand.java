@@ -43,11 +43,13 @@ final class RunsByHand {
 	 * Run a task of a job now.
 	 * @param wanted whether the method is to be called on an object, or {@code null} if
 	 * it is for any
+	 * @param shard the only shard that is to run, or {@code null} for all
 	 * @return a future that ends when its method begins, and fails if it does not
 	 */
-	CompletableFuture<@Nullable Void> start(FoundJob job, KnownTask task, @Nullable Predicate<Object> wanted) {
+	CompletableFuture<@Nullable Void> start(FoundJob job, KnownTask task, @Nullable Predicate<Object> wanted,
+			@Nullable Integer shard) {
 		try {
-			CompletableFuture<@Nullable Void> begun = task.runNow(wanted);
+			CompletableFuture<@Nullable Void> begun = task.runNow(wanted, shard);
 			this.waiting.put(begun, job);
 			begun.whenComplete((none, failure) -> this.waiting.remove(begun));
 			if (this.closed) {

@@ -274,38 +274,57 @@ public final class ScheduledJobs implements LockJobs, ApplicationListener<Contex
 	@SuppressWarnings("NullAway")
 	public CompletableFuture<@Nullable Void> run(String name) {
 		LockJobs parent = parentFor(name);
+		return (parent != null) ? parent.run(name) : run(find(name), null);
+	}
+
+	@Override
+	@SuppressWarnings("NullAway")
+	public CompletableFuture<@Nullable Void> run(String name, int shard) {
+		LockJobs parent = parentFor(name);
 		if (parent != null) {
-			return parent.run(name);
+			return parent.run(name, shard);
 		}
 		FoundJob job = find(name);
+		int shards = job.operation().sharding().shards();
+		if (shards == 1 || shard < 0 || shard >= shards) {
+			throw new NoSuchElementException("The job '" + job.name() + "' has no shard " + shard + ": it has "
+					+ ((shards == 1) ? "no shards" : "the shards 0 to " + (shards - 1)));
+		}
+		return run(job, shard);
+	}
+
+	@SuppressWarnings("NullAway")
+	private CompletableFuture<@Nullable Void> run(FoundJob job, @Nullable Integer shard) {
 		KnownTask last = job.tasks().get(0);
 		List<String> sharing = found().stream()
 			.filter((each) -> each.tasks().contains(last))
 			.map(FoundJob::name)
 			.toList();
 		if (sharing.size() == 1) {
-			return this.byHand.start(job, last, null);
+			return this.byHand.start(job, last, null, shard);
 		}
 		if (job.beans().isEmpty()) {
 			throw new IllegalStateException("The jobs " + String.join(", ", sharing) + " have tasks with one name, and "
-					+ "it is not known which belongs to '" + name + "': its bean is no singleton. Override the method "
-					+ "in each class");
+					+ "it is not known which belongs to '" + job.name() + "': its bean is no singleton. Override the "
+					+ "method in each class");
 		}
-		return run(job, job.tasks(), this.keys.isCalledBy(job.beans()));
+		return run(job, job.tasks(), this.keys.isCalledBy(job.beans()), shard);
 	}
 
 	// A task does not say to which bean it belongs.
-	private CompletableFuture<@Nullable Void> run(FoundJob job, List<KnownTask> tasks, Predicate<Object> wanted) {
-		CompletableFuture<@Nullable Void> begun = this.byHand.start(job, tasks.get(0), wanted);
+	private CompletableFuture<@Nullable Void> run(FoundJob job, List<KnownTask> tasks, Predicate<Object> wanted,
+			@Nullable Integer shard) {
+		CompletableFuture<@Nullable Void> begun = this.byHand.start(job, tasks.get(0), wanted, shard);
 		List<KnownTask> others = tasks.subList(1, tasks.size());
-		return others.isEmpty() ? begun
-				: begun.exceptionallyCompose((failure) -> begun.isCancelled() ? run(job, others, wanted) : begun);
+		return others.isEmpty() ? begun : begun
+			.exceptionallyCompose((failure) -> begun.isCancelled() ? run(job, others, wanted, shard) : begun);
 	}
 
 	@Override
 	public void onApplicationEvent(ContextClosedEvent event) {
 		if (event.getApplicationContext().getAutowireCapableBeanFactory() == this.beanFactory) {
 			this.byHand.close();
+			this.tasks.get().forEach(KnownTask::takeNoMoreShards);
 		}
 	}
 

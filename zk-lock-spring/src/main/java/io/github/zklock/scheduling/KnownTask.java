@@ -55,6 +55,15 @@ public record KnownTask(Runnable task, TaskScheduler scheduler, @Nullable Trigge
 	}
 
 	/**
+	 * Let a run that goes on take no further shard.
+	 */
+	public void takeNoMoreShards() {
+		if (this.missed != null) {
+			this.missed.takeNoMoreShards();
+		}
+	}
+
+	/**
 	 * Return the text of the task.
 	 */
 	public String text() {
@@ -105,16 +114,17 @@ public record KnownTask(Runnable task, TaskScheduler scheduler, @Nullable Trigge
 	 * the run does not take place.
 	 * @param wanted whether the method is to be called on an object, or {@code null} if
 	 * it is for any
+	 * @param shard the only shard that is to run, or {@code null} for all
 	 * @return a future that ends when its method begins, fails if it does not, and is
 	 * cancelled if the task belongs to another object. It does not end if the scheduler
 	 * drops the task
 	 * @throws org.springframework.core.task.TaskRejectedException if the scheduler takes
 	 * no task
 	 */
-	public CompletableFuture<@Nullable Void> runNow(@Nullable Predicate<Object> wanted) {
+	public CompletableFuture<@Nullable Void> runNow(@Nullable Predicate<Object> wanted, @Nullable Integer shard) {
 		CompletableFuture<@Nullable Void> begun = new CompletableFuture<>();
 		ScheduledRun run = ScheduledRun.byHand(text(), this.scheduler.getClock().instant(), this.period, begun)
-			.on(wanted);
+			.on(wanted, shard);
 		this.scheduler.schedule(new ScheduledRunTask(this.task, () -> begun.isDone() ? null : run), AT_ONCE);
 		return begun;
 	}

@@ -73,6 +73,8 @@ public final class MissedRuns {
 
 	private volatile boolean cancelled;
 
+	private volatile boolean closing;
+
 	MissedRuns(TaskScheduler scheduler, Runnable task, Trigger trigger) {
 		this.scheduler = scheduler;
 		this.task = task;
@@ -86,6 +88,14 @@ public final class MissedRuns {
 
 	void cancel() {
 		this.cancelled = true;
+	}
+
+	void takeNoMoreShards() {
+		this.closing = true;
+	}
+
+	boolean isClosing() {
+		return this.closing;
 	}
 
 	// Another tick: the next look comes at once.
@@ -132,6 +142,19 @@ public final class MissedRuns {
 		this.waiting.remove(key);
 		int doublings = Math.min(this.looks++, MOST_DOUBLINGS);
 		return (doublings == 0) ? Duration.ZERO : Duration.ofSeconds(1L << doublings);
+	}
+
+	/**
+	 * Run the task once more now, beside a run that goes on.
+	 * @param run returns the run, or {@code null} if it is not needed any more
+	 */
+	void beside(Supplier<@Nullable ScheduledRun> run) {
+		try {
+			this.scheduler.schedule(new ScheduledRunTask(this.task, run), Instant.EPOCH);
+		}
+		catch (TaskRejectedException ex) {
+			logger.debug("No other shard of {} runs beside: its scheduler has ended", this.task, ex);
+		}
 	}
 
 	private void look(Look look) {
@@ -189,10 +212,12 @@ public final class MissedRuns {
 			LockJob.Run dead = hasDied(last) ? last : null;
 			if (dead != null && !dead.equals(this.settled) && isYoung(dead.time(), now)) {
 				return ScheduledRun.again(task(), dead, MissedRuns.this, () -> lookFurther(dead, time))
-					.on(this.job.wanted());
+					.on(this.job.wanted(), this.job.shard());
 			}
-			return (time != null && isYoung(time, now))
-					? ScheduledRun.late(task(), time, MissedRuns.this).on(this.job.wanted()) : null;
+			// A shard that has never run is not made up for.
+			boolean unknown = last == null && this.job.shard() != null;
+			return (time != null && isYoung(time, now) && !unknown)
+					? ScheduledRun.late(task(), time, MissedRuns.this).on(this.job.wanted(), this.job.shard()) : null;
 		}
 
 		private LockJob.@Nullable Run last(State state) {
@@ -260,6 +285,14 @@ public final class MissedRuns {
 		 * is for any
 		 */
 		default @Nullable Predicate<Object> wanted() {
+			return null;
+		}
+
+		/**
+		 * Return which shard of the job is looked for.
+		 * @return the number, or {@code null} for all, or if it has none
+		 */
+		default @Nullable Integer shard() {
 			return null;
 		}
 

@@ -40,53 +40,39 @@ public final class ScheduledRun {
 	// No method has this name, so any guarded method takes the run.
 	private static final String UNNAMED = "";
 
-	private final String task;
+	private final RunPlan plan;
 
-	private final @Nullable Instant time;
-
-	private final Duration period;
-
-	private final boolean late;
-
-	private final @Nullable MissedRuns missed;
-
-	private final @Nullable CompletableFuture<@Nullable Void> begun;
-
-	private final @Nullable Repeat repeat;
-
-	private final @Nullable Predicate<Object> wanted;
+	// The run that is split into shards of which this is one.
+	private final @Nullable ScheduledRun whole;
 
 	private volatile boolean guarded;
 
 	private volatile @Nullable Thread caller;
 
+	private @Nullable RunShards shards;
+
 	// Why the last attempt of the caller did not begin.
 	private @Nullable Throwable failure;
 
-	private ScheduledRun(String task, @Nullable Instant time, Duration period, boolean late,
-			@Nullable MissedRuns missed, @Nullable CompletableFuture<@Nullable Void> begun, @Nullable Repeat repeat,
-			@Nullable Predicate<Object> wanted) {
-		this.task = task;
-		this.time = time;
-		this.period = period;
-		this.late = late;
-		this.missed = missed;
-		this.begun = begun;
-		this.repeat = repeat;
-		this.wanted = wanted;
+	// Why this shard did not take place.
+	private @Nullable Throwable refusal;
+
+	ScheduledRun(RunPlan plan, @Nullable ScheduledRun whole) {
+		this.plan = plan;
+		this.whole = whole;
 	}
 
 	static ScheduledRun at(String task, @Nullable Instant time, @Nullable MissedRuns missed) {
-		return new ScheduledRun(task, time, Duration.ZERO, false, missed, null, null, null);
+		return new ScheduledRun(RunPlan.at(task, time, false, missed), null);
 	}
 
 	static ScheduledRun every(String task, Duration period) {
-		return new ScheduledRun(task, null, period, false, null, null, null, null);
+		return new ScheduledRun(RunPlan.every(task, period), null);
 	}
 
 	/** Return a run that is only to take place if no node has run its tick. */
 	static ScheduledRun late(String task, Instant time, MissedRuns missed) {
-		return new ScheduledRun(task, time, Duration.ZERO, true, missed, null, null, null);
+		return new ScheduledRun(RunPlan.at(task, time, true, missed), null);
 	}
 
 	/**
@@ -94,8 +80,7 @@ public final class ScheduledRun {
 	 * @param settled called when it begins, or cannot take place
 	 */
 	static ScheduledRun again(String task, LockJob.Run died, MissedRuns missed, Runnable settled) {
-		Instant time = Objects.requireNonNull(died.time(), "It was planned");
-		return new ScheduledRun(task, time, Duration.ZERO, true, missed, null, new Repeat(died, settled), null);
+		return new ScheduledRun(RunPlan.at(task, died.time(), true, missed).repeating(died, settled), null);
 	}
 
 	/**
@@ -104,18 +89,18 @@ public final class ScheduledRun {
 	 */
 	static ScheduledRun byHand(String task, Instant now, @Nullable Duration period,
 			CompletableFuture<@Nullable Void> begun) {
-		return (period != null) ? new ScheduledRun(task, null, period, false, null, begun, null, null)
-				: new ScheduledRun(task, now, Duration.ZERO, false, null, begun, null, null);
+		RunPlan plan = (period != null) ? RunPlan.every(task, period) : RunPlan.at(task, now, false, null);
+		return new ScheduledRun(plan.byHand(begun), null);
 	}
 
 	/**
-	 * Return this run as one that is for some objects only.
+	 * Return this run as one that is for some objects, or one shard only.
 	 * @param wanted whether the method is to be called on an object, or {@code null} if
 	 * it is for any
+	 * @param shard the shard, or {@code null} for all
 	 */
-	ScheduledRun on(@Nullable Predicate<Object> wanted) {
-		return new ScheduledRun(this.task, this.time, this.period, this.late, this.missed, this.begun, this.repeat,
-				wanted);
+	ScheduledRun on(@Nullable Predicate<Object> wanted, @Nullable Integer shard) {
+		return new ScheduledRun(this.plan.on(wanted, shard), null);
 	}
 
 	/**
@@ -136,7 +121,7 @@ public final class ScheduledRun {
 	 * @param task the task
 	 */
 	public static void callLate(Instant time, Runnable task) {
-		new ScheduledRun(UNNAMED, time, Duration.ZERO, true, null, null, null, null).call(task);
+		new ScheduledRun(RunPlan.at(UNNAMED, time, true, null), null).call(task);
 	}
 
 	/**
@@ -175,8 +160,8 @@ public final class ScheduledRun {
 	 */
 	public static @Nullable ScheduledRun peek(Method method, Class<?> targetClass, @Nullable Object proxy) {
 		ScheduledRun run = CURRENT.get();
-		boolean other = run != null && TaskText.isOfMethod(run.task)
-				&& !TaskText.isOf(run.task, method, targetClass, proxy);
+		boolean other = run != null && TaskText.isOfMethod(run.plan.task())
+				&& !TaskText.isOf(run.plan.task(), method, targetClass, proxy);
 		return other ? null : run;
 	}
 
@@ -187,15 +172,17 @@ public final class ScheduledRun {
 	 * @return whether it is
 	 */
 	public boolean isFor(Object target) {
-		return this.wanted == null || this.wanted.test(target);
+		Predicate<Object> wanted = this.plan.wanted();
+		return wanted == null || wanted.test(target);
 	}
 
 	/**
 	 * Take note that the method was to be called on another object.
 	 */
 	public void isOfAnother() {
-		if (this.begun != null) {
-			this.begun.cancel(false);
+		CompletableFuture<@Nullable Void> begun = this.plan.begun();
+		if (begun != null) {
+			begun.cancel(false);
 		}
 	}
 
@@ -207,19 +194,16 @@ public final class ScheduledRun {
 	 */
 	public static @Nullable ScheduledRun takeTask(Predicate<String> wanted) {
 		ScheduledRun run = CURRENT.get();
-		if (run == null || !wanted.test(run.task)) {
+		if (run == null || !wanted.test(run.plan.task())) {
 			return null;
 		}
 		CURRENT.remove();
 		return run;
 	}
 
-	/**
-	 * Return the text of the task.
-	 * @return the text
-	 */
+	/** Return the text of the task. */
 	public String task() {
-		return this.task;
+		return this.plan.task();
 	}
 
 	/**
@@ -229,20 +213,7 @@ public final class ScheduledRun {
 	 * @return the tick, or {@code null} if the period is shorter
 	 */
 	public @Nullable LockTick toTick(String schedule, Duration shortestPeriod) {
-		LockTick tick = plannedTick(schedule, shortestPeriod);
-		return (tick != null && this.begun != null) ? tick.byHand() : tick;
-	}
-
-	private @Nullable LockTick plannedTick(String schedule, Duration shortestPeriod) {
-		if (this.time != null) {
-			LockTick tick = LockTick.at(schedule, this.time);
-			return this.late ? tick.late() : tick;
-		}
-		if (this.period.isZero() || this.period.compareTo(shortestPeriod) < 0) {
-			return null;
-		}
-		boolean tooLong = this.period.compareTo(LockTick.LONGEST_PERIOD) > 0;
-		return LockTick.every(schedule, tooLong ? LockTick.LONGEST_PERIOD : this.period);
+		return this.plan.toTick(schedule, shortestPeriod);
 	}
 
 	/**
@@ -251,7 +222,7 @@ public final class ScheduledRun {
 	 * @return whether it only makes up for another run
 	 */
 	public boolean isLate() {
-		return this.late;
+		return this.plan.late();
 	}
 
 	/**
@@ -259,7 +230,7 @@ public final class ScheduledRun {
 	 * @return the missed runs, or {@code null} if the task has no cron expression
 	 */
 	public @Nullable MissedRuns missed() {
-		return this.missed;
+		return this.plan.missed();
 	}
 
 	/**
@@ -267,6 +238,9 @@ public final class ScheduledRun {
 	 */
 	public void begins() {
 		this.guarded = true;
+		if (this.whole != null) {
+			this.whole.guarded = true;
+		}
 		complete();
 		settled();
 	}
@@ -276,8 +250,9 @@ public final class ScheduledRun {
 	 * begin again. Has an effect only on a run that repeats another one.
 	 */
 	public void settled() {
-		if (this.repeat != null) {
-			this.repeat.settled().run();
+		RunPlan.Repeat repeat = this.plan.repeat();
+		if (repeat != null) {
+			repeat.settled().run();
 		}
 	}
 
@@ -286,7 +261,8 @@ public final class ScheduledRun {
 	 * @return the run, or {@code null} if it is not known to repeat one
 	 */
 	public LockJob.@Nullable Run died() {
-		return (this.repeat != null) ? this.repeat.died() : null;
+		RunPlan.Repeat repeat = this.plan.repeat();
+		return (repeat != null) ? repeat.died() : null;
 	}
 
 	/**
@@ -313,14 +289,15 @@ public final class ScheduledRun {
 	 */
 	public static void beginsUnguarded(Method method, Class<?> targetClass, @Nullable Object proxy) {
 		ScheduledRun run = CURRENT.get();
-		if (run != null && TaskText.isOf(run.task, method, targetClass, proxy)) {
+		if (run != null && TaskText.isOf(run.plan.task(), method, targetClass, proxy)) {
 			run.complete();
 		}
 	}
 
 	private void complete() {
-		if (this.begun != null) {
-			this.begun.complete(null);
+		CompletableFuture<@Nullable Void> begun = this.plan.begun();
+		if (begun != null) {
+			begun.complete(null);
 		}
 	}
 
@@ -330,7 +307,45 @@ public final class ScheduledRun {
 	 * @return whether the refusal was reported, since the run was started by hand
 	 */
 	public boolean isRefused(Throwable refusal) {
-		return this.begun != null && this.begun.completeExceptionally(refusal);
+		CompletableFuture<@Nullable Void> begun = this.plan.begun();
+		if (isShard()) {
+			// Another shard may begin.
+			this.refusal = refusal;
+			return begun != null;
+		}
+		return begun != null && begun.completeExceptionally(refusal);
+	}
+
+	/**
+	 * Return whether this run is one shard of a run of this node.
+	 * @return whether it is
+	 */
+	public boolean isShard() {
+		return this.whole != null;
+	}
+
+	/**
+	 * Return which shard it is, or the only one that it is for.
+	 * @return the number, or {@code null} if it is for all
+	 */
+	public @Nullable Integer shard() {
+		return this.plan.shard();
+	}
+
+	/**
+	 * Return the shards of this run, which has begun on its thread.
+	 * @return the shards
+	 */
+	public RunShards shards() {
+		return Objects.requireNonNull(this.shards, "It is called");
+	}
+
+	/**
+	 * Return why this shard did not take place.
+	 * @return the reason, or {@code null} if it did
+	 */
+	public @Nullable Throwable refusal() {
+		return this.guarded ? null : this.refusal;
 	}
 
 	/**
@@ -351,8 +366,11 @@ public final class ScheduledRun {
 		ScheduledRun outer = CURRENT.get();
 		CURRENT.set(this);
 		this.caller = Thread.currentThread();
+		RunShards known = new RunShards(this, this.plan, task);
+		this.shards = known;
 		try {
 			task.run();
+			known.throwFailure();
 			if (this.failure != null) {
 				isRefused(this.failure);
 			}
@@ -366,6 +384,7 @@ public final class ScheduledRun {
 			throw ex;
 		}
 		finally {
+			known.end();
 			this.caller = null;
 			if (outer != null) {
 				CURRENT.set(outer);
@@ -374,16 +393,6 @@ public final class ScheduledRun {
 				CURRENT.remove();
 			}
 		}
-	}
-
-	/**
-	 * What is known of a run that repeats another one.
-	 *
-	 * @param died the other run
-	 * @param settled called when the repeated run begins, or cannot take place
-	 */
-	private record Repeat(LockJob.Run died, Runnable settled) {
-
 	}
 
 }

@@ -91,6 +91,10 @@ class AnnotationContractPageTests {
 			* **`recoverWithin`** repeats a tick of a cron expression whose node died or was shut down in the middle. It also
 			  runs a tick that no node ran. The call comes from the scheduler of the task. Without a lock, as with a condition
 			  that is false, it does not call the method. A refused call of this kind calls no fallback method and throws nothing.
+			* **`shards`** splits a tick of a cron expression. The node shares the key (mode `READ`), and calls the task once for each free
+			  shard. The lock of a shard is `EXCLUSIVE`, with `#` and the number behind the key. A shard that is refused calls no
+			  fallback method and throws nothing. If the key is taken, or the job is paused, the call is refused as any other one.
+			  A call by code has no shards.
 			* **Clocks** name ticks and decide nothing. Each tick runs at most once, on the node whose clock is ahead of the
 			  others. A node that is more than a minute ahead of the leader of the ensemble is an exception. It may run a tick
 			  twice, which a WARN reports. Nodes in different time zones have different ticks, so set `zone` in `@Scheduled`.

@@ -180,6 +180,11 @@ class JobMetricsTests {
 			throw new UnsupportedOperationException();
 		}
 
+		@Override
+		public CompletableFuture<@Nullable Void> run(String name, int shard) {
+			throw new UnsupportedOperationException();
+		}
+
 	}
 
 	private record Job(String name, @Nullable Instant pausedSince, List<LockJob.Run> runs) implements LockJob {

@@ -56,6 +56,11 @@ public final class NoOpLockJobs implements LockJobs {
 		return CompletableFuture.failedFuture(turnedOff(name));
 	}
 
+	@Override
+	public CompletableFuture<@Nullable Void> run(String name, int shard) {
+		return CompletableFuture.failedFuture(turnedOff(name));
+	}
+
 	private static IllegalStateException turnedOff(String name) {
 		return new IllegalStateException("Job '" + name + "' is not known: locks are turned off by "
 				+ "zk-lock.enabled=false, so its method runs on every node. Turn locks on to pause, resume or run it");

@@ -93,6 +93,16 @@ public interface LockSettings {
 	}
 
 	/**
+	 * Return how many shards of one tick of a scheduled method of a name this node runs
+	 * at once.
+	 * @param name the name of the locks
+	 * @return the number, or {@code null}
+	 */
+	default @Nullable Integer shardsPerNode(String name) {
+		return null;
+	}
+
+	/**
 	 * Return the settings for names that no lock has, as a user would look for them.
 	 * Asked once at start-up, to warn of each.
 	 * @param names the names of all locks

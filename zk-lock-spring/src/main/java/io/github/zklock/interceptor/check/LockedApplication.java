@@ -98,7 +98,7 @@ final class LockedApplication {
 		logger.warn("The property {} has no effect on a method, only on requests in code with that name: {}", property,
 				names.isEmpty() ? "there is no @DistributedLock method" : "the names of the locks are " + names
 						+ ", and what can be set for each is cache, max-attempts, once-per-tick, recover-within, "
-						+ "unguarded and wait");
+						+ "shards-per-node, unguarded and wait");
 	}
 
 	// Of methods that request one key with different numbers, the later one is refused.

@@ -43,12 +43,14 @@ import org.jspecify.annotations.Nullable;
  * runs
  * @param recovery how a run is made up for whose node has died, or {@code null} if it is
  * not
+ * @param sharding into how many shards a tick is split
  * @param parameters the parameters that are filled in with the lock
  * @since 0.1.0
  */
 public record LockOperation(LockTarget target, String schedule, List<LockSpecification> locks,
 		NotAcquiredPolicy onNotAcquired, UnavailablePolicy onUnavailable, @Nullable LockFallback fallback,
-		ReleasePolicy release, Ticks oncePerTick, @Nullable Recovery recovery, LockParameters parameters) {
+		ReleasePolicy release, Ticks oncePerTick, @Nullable Recovery recovery, Sharding sharding,
+		LockParameters parameters) {
 
 	/**
 	 * Check the operation.

@@ -115,7 +115,7 @@ public final class MethodResult {
 		if (!isDeferred(type)) {
 			return Kind.FINISHED;
 		}
-		if (isAsync(method) || isAsync(target.targetClass())) {
+		if (isAsync(target)) {
 			return Kind.ASYNC;
 		}
 		if (isStage(method)) {
@@ -258,6 +258,13 @@ public final class MethodResult {
 
 	private static @Nullable ReactiveAdapter adapter(Class<?> type) {
 		return ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+	}
+
+	/**
+	 * Return whether Spring calls a method on another thread than its caller's.
+	 */
+	public static boolean isAsync(LockTarget target) {
+		return isAsync(target.method()) || isAsync(target.targetClass());
 	}
 
 	private static boolean isAsync(AnnotatedElement element) {

@@ -102,7 +102,8 @@ final class LockAnnotationParser {
 		TickDeclaration ticks = TickDeclaration.of(target, declarations, locks);
 		LockOperation operation = new LockOperation(target, declarations.get(0).schedule(), locks, onNotAcquired,
 				onUnavailable(target.method(), policies.onUnavailable(), scheduled), fallback, policies.release(),
-				ticks.oncePerTick(), ticks.recovery(placeholders), new LockParameters(target));
+				ticks.oncePerTick(), ticks.recovery(placeholders), ticks.sharding(placeholders),
+				new LockParameters(target));
 		locks.stream().filter(LockSpecification::unguarded).forEach((lock) -> warnOfUnguarded(lock.name(), target));
 		return new Parsed(operation,
 				new GuardedMethod(target.toString(), null,
@@ -181,6 +182,9 @@ final class LockAnnotationParser {
 				.map((lock) -> new Setting(Boolean.toString(once), lock.property("once-per-tick")))
 				.orElseGet(
 						() -> setting(once, TickDeclaration.annotatedOncePerTick(operation.method()) != null, once)));
+			if (operation.sharding().shards() > 1) {
+				settings.put("shards", setting(operation.sharding().shards(), true, false));
+			}
 			Recovery recovery = operation.recovery();
 			if (recovery != null) {
 				settings.put("recoverWithin", scheduled.stream()

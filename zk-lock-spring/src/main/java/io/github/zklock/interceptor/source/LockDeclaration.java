@@ -174,6 +174,10 @@ final class LockDeclaration {
 		return configured((settings) -> settings.maxAttempts(this.name));
 	}
 
+	@Nullable Integer shardsPerNode() {
+		return configured((settings) -> settings.shardsPerNode(this.name));
+	}
+
 	/**
 	 * Return the name of the property that says something instead of the annotation.
 	 */

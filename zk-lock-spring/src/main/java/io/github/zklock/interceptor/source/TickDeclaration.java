@@ -16,6 +16,7 @@
 
 package io.github.zklock.interceptor.source;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.HashMap;
@@ -23,15 +24,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.github.zklock.annotation.OncePerTick;
 import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockMode;
+import io.github.zklock.core.internal.TickTerms;
 import io.github.zklock.interceptor.operation.LockOperation.Recovery;
 import io.github.zklock.interceptor.operation.LockOperation.Ticks;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.operation.LockTarget;
 import io.github.zklock.interceptor.operation.MethodResult;
+import io.github.zklock.interceptor.operation.MethodResult.Kind;
+import io.github.zklock.interceptor.operation.Sharding;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.MergedAnnotation;
@@ -54,6 +59,8 @@ record TickDeclaration(LockTarget target, List<LockDeclaration> declarations, Ti
 	private static final int MOST_ATTEMPTS = 999;
 
 	private static final String RECOVER = "recover-within";
+
+	private static final String PER_NODE = "shards-per-node";
 
 	static TickDeclaration of(LockTarget target, List<LockDeclaration> declarations, List<LockSpecification> locks) {
 		return new TickDeclaration(target, declarations, oncePerTick(target, declarations, locks));
@@ -153,9 +160,73 @@ record TickDeclaration(LockTarget target, List<LockDeclaration> declarations, Ti
 	}
 
 	private static boolean isCron(Method method) {
+		return schedules(method).anyMatch((scheduled) -> !scheduled.getString("cron").isEmpty());
+	}
+
+	private static Stream<MergedAnnotation<Annotation>> schedules(Method method) {
 		return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
-			.stream("org.springframework.scheduling.annotation.Scheduled")
-			.anyMatch((scheduled) -> !scheduled.getString("cron").isEmpty());
+			.stream("org.springframework.scheduling.annotation.Scheduled");
+	}
+
+	/**
+	 * Return into how many shards a tick is split.
+	 */
+	Sharding sharding(StringValueResolver placeholders) {
+		Integer perNode = agreed(PER_NODE, LockDeclaration::shardsPerNode);
+		if (perNode != null && (perNode < 1 || perNode > TickTerms.MOST_SHARDS)) {
+			throw invalid(PER_NODE + " = " + perNode,
+					"Set it to a number between 1 and " + TickTerms.MOST_SHARDS + ".");
+		}
+		int shards = shards(placeholders);
+		if (shards == 1) {
+			return Sharding.NONE;
+		}
+		checkShards();
+		return new Sharding(shards, Math.min((perNode != null) ? perNode : 1, shards));
+	}
+
+	private int shards(StringValueResolver placeholders) {
+		MergedAnnotation<OncePerTick> annotation = annotation(this.target.method());
+		String text = annotation.isPresent() ? annotation.getString("shards").strip() : "";
+		if (text.isEmpty()) {
+			return 1;
+		}
+		try {
+			String resolved = placeholders.resolveStringValue(text);
+			int shards = Integer.parseInt((resolved != null) ? resolved.strip() : "");
+			if (shards >= 1 && shards <= TickTerms.MOST_SHARDS) {
+				return shards;
+			}
+			throw new IllegalArgumentException("It is " + shards);
+		}
+		catch (IllegalArgumentException ex) {
+			throw this.target.invalid(
+					"has shards = \"" + text + "\", which is not a number between 1 and " + TickTerms.MOST_SHARDS,
+					"Set it to a number like 8, or to a placeholder of one.", ex);
+		}
+	}
+
+	private void checkShards() {
+		Method method = this.target.method();
+		if (this.oncePerTick == Ticks.NO) {
+			throw invalid("shards, but its runs are no ticks",
+					"Remove shards, or what turns its ticks off: enabled = false, once-per-tick=false, "
+							+ "mode = READ, permits, lockAtLeastFor or cache.");
+		}
+		if (!isCron(method) || schedules(method).anyMatch((scheduled) -> scheduled.getString("cron").isEmpty())) {
+			throw invalid("shards, but not only @Scheduled(cron = ...)",
+					"Use a cron expression instead of fixedRate or fixedDelay, or remove shards: periodic runs have no "
+							+ "time that nodes share.");
+		}
+		if (this.declarations.size() > 1 || !this.declarations.get(0).text("condition").isBlank()) {
+			throw invalid("shards and " + ((this.declarations.size() > 1) ? "several locks" : "a condition"),
+					"Keep one @DistributedLock without a condition: each shard has a lock of its own, with the number "
+							+ "of the shard behind the key.");
+		}
+		if (MethodResult.kind(this.target) != Kind.FINISHED || MethodResult.isAsync(this.target)) {
+			throw invalid("shards, but its work goes on after the method has returned",
+					"Return void when the work is done, and remove @Async: a node takes the next shard then.");
+		}
 	}
 
 	private @Nullable Duration annotated(StringValueResolver placeholders) {

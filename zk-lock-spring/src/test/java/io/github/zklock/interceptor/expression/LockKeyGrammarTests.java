@@ -40,6 +40,7 @@ import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockParameters;
 import io.github.zklock.interceptor.operation.LockSpecification;
 import io.github.zklock.interceptor.operation.LockTarget;
+import io.github.zklock.interceptor.operation.Sharding;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -259,7 +260,7 @@ class LockKeyGrammarTests {
 		LockTarget target = new LockTarget(method, method.getDeclaringClass());
 		LockOperation operation = new LockOperation(target, target.qualifiedName(), List.of(lock),
 				NotAcquiredPolicy.AUTO, UnavailablePolicy.AUTO, null, ReleasePolicy.TRANSACTION, LockOperation.Ticks.NO,
-				null, new LockParameters(target));
+				null, Sharding.NONE, new LockParameters(target));
 		return new LockKeyEvaluator(this.beanFactory).keys(operation, lock, new Call(method, args, new Orders()));
 	}
 

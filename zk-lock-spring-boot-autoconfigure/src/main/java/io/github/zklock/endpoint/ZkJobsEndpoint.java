@@ -116,11 +116,13 @@ public final class ZkJobsEndpoint {
 	 * Pause, resume or run a job.
 	 * @param name the name of the job
 	 * @param action what to do
+	 * @param shard the only shard to run, or {@code null} for all
 	 * @return what was done
 	 */
 	@WriteOperation
-	public Map<String, Object> change(@Selector String name, Action action) {
-		return change(EndpointUser.UNKNOWN, name, action).body();
+	public Map<String, Object> change(@Selector String name, Action action,
+			@org.springframework.lang.Nullable @Nullable Integer shard) {
+		return change(EndpointUser.UNKNOWN, name, action, shard).body();
 	}
 
 	Answer list() {
@@ -131,7 +133,7 @@ public final class ZkJobsEndpoint {
 		return answer(() -> ok(describe(this.jobs.get(name))));
 	}
 
-	Answer change(EndpointUser user, String name, @Nullable String text) {
+	Answer change(EndpointUser user, String name, @Nullable String text, @Nullable Integer shard) {
 		String actions = Arrays.stream(Action.values()).map(Action::text).collect(Collectors.joining(", "));
 		if (text == null) {
 			return problem(Answer.BAD_REQUEST,
@@ -139,15 +141,18 @@ public final class ZkJobsEndpoint {
 		}
 		for (Action action : Action.values()) {
 			if (action.text().equalsIgnoreCase(text)) {
-				return change(user, name, action);
+				return change(user, name, action, shard);
 			}
 		}
 		return problem(Answer.BAD_REQUEST,
 				"There is no action '" + LockKeys.abbreviate(text) + "', but these: " + actions);
 	}
 
-	private Answer change(EndpointUser user, String name, Action action) {
-		Answer answer = answer(() -> act(user, name, action));
+	private Answer change(EndpointUser user, String name, Action action, @Nullable Integer shard) {
+		if (shard != null && action != Action.RUN) {
+			return problem(Answer.BAD_REQUEST, "Only the action 'run' takes a shard: the others are for all shards");
+		}
+		Answer answer = answer(() -> act(user, name, action, shard));
 		String outcome = (answer.status() == Answer.OK) ? "done" : String.valueOf(answer.body().get("problem"));
 		logger.info("Action '{}' on the job '{}' by {}: {}", action.text(), LockKeys.abbreviate(name), user,
 				LockKeys.printable(outcome));
@@ -156,12 +161,12 @@ public final class ZkJobsEndpoint {
 		return answer;
 	}
 
-	private Answer act(EndpointUser user, String name, Action action) {
+	private Answer act(EndpointUser user, String name, Action action, @Nullable Integer shard) {
 		switch (action) {
 			case PAUSE -> this.jobs.pause(name, user.name());
 			case RESUME -> this.jobs.resume(name);
 			case RUN -> {
-				return await(name, this.jobs.run(name));
+				return await(name, (shard != null) ? this.jobs.run(name, shard) : this.jobs.run(name));
 			}
 		}
 		return get(name);
@@ -216,6 +221,9 @@ public final class ZkJobsEndpoint {
 		put(answer, "nextTime", job.nextTime());
 		put(answer, "pausedSince", job.pausedSince());
 		put(answer, "pausedBy", job.pausedBy());
+		if (job.shards() > 1) {
+			answer.put("shards", job.shards());
+		}
 		List<Object> runs = new ArrayList<>();
 		job.runs().forEach((run) -> runs.add(describe(run)));
 		answer.put("runs", runs);
@@ -226,6 +234,9 @@ public final class ZkJobsEndpoint {
 		Map<String, Object> answer = new LinkedHashMap<>();
 		put(answer, "time", run.time());
 		answer.put("byHand", run.byHand());
+		if (run.shard() != null) {
+			answer.put("shard", run.shard());
+		}
 		answer.put("attempt", run.attempt());
 		put(answer, "node", run.node());
 		put(answer, "began", run.began());

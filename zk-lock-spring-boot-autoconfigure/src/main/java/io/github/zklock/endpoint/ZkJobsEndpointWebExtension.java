@@ -71,13 +71,14 @@ public final class ZkJobsEndpointWebExtension {
 	 * @param user the user of the request
 	 * @param name the name of the job
 	 * @param action {@code pause}, {@code resume} or {@code run}
+	 * @param shard the only shard to run, or {@code null} for all
 	 * @return what was done
 	 */
 	@WriteOperation
 	@NullUnmarked
 	public WebEndpointResponse<Map<String, Object>> change(SecurityContext user, @Selector String name,
-			@org.springframework.lang.Nullable String action) {
-		return response(this.endpoint.change(EndpointUser.of(user.getPrincipal()), name, action));
+			@org.springframework.lang.Nullable String action, @org.springframework.lang.Nullable Integer shard) {
+		return response(this.endpoint.change(EndpointUser.of(user.getPrincipal()), name, action, shard));
 	}
 
 	private static WebEndpointResponse<Map<String, Object>> response(Answer answer) {

@@ -16,6 +16,7 @@
 
 package io.github.zklock.observation;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -69,6 +70,20 @@ class JobMetricsTests {
 		register();
 		awaitGauge("last.success", 450);
 		assertThat(gauge("missed")).isEqualTo(4);
+	}
+
+	@Test
+	void ageOfAJobWithShardsIsTheOldestOfItsShards() {
+		this.jobs.runs = List.of(ofShard(0, run(50, Outcome.DONE)), ofShard(1, run(60, Outcome.FAILED)),
+				ofShard(0, run(250, Outcome.DONE)), ofShard(1, run(260, Outcome.DONE)));
+		register();
+		awaitGauge("last.success", 259);
+	}
+
+	private static LockJob.Run ofShard(int shard, LockJob.Run run) {
+		return (LockJob.Run) Proxy.newProxyInstance(LockJob.class.getClassLoader(),
+				new Class<?>[] { LockJob.Run.class },
+				(proxy, method, args) -> method.getName().equals("shard") ? shard : method.invoke(run));
 	}
 
 	@Test

@@ -151,6 +151,19 @@ class LockMetricsTests {
 	}
 
 	@Test
+	void splitOfATickIsNoRunAndNoSkip() {
+		LockTick tick = LockTick.at("Jobs.report", Instant.parse("2026-10-05T10:00:00Z"));
+		LockRequest split = LockRequest.of("key").withMode(LockMode.READ).withTick(tick.withShard(0, 8));
+		new LockTemplate(new NoOpLockProvider(), List.of(this.metrics)).execute(split, (handle) -> null);
+		LockNotAcquiredException refusal = LockNotAcquiredException.hasRun(split, Duration.ZERO, tick.withShard(0, 8),
+				null);
+		new LockTemplate(new Failing(refusal), List.of(this.metrics)).execute(split, (handle) -> null,
+				(failure) -> null);
+		assertThat(this.registry.get("zk.lock.ticks.run").counter().count()).isZero();
+		assertThat(this.registry.get("zk.lock.ticks.skipped").counter().count()).isZero();
+	}
+
+	@Test
 	void ticksThatAreGivenUpAreCountedFromZeroOn() {
 		new LockTemplate(new NoOpLockProvider(), List.of(this.metrics)).execute(tick(1), (handle) -> null);
 		Counter givenUp = this.registry.get("zk.lock.job.given.up").tag("name", "default").counter();

@@ -33,6 +33,7 @@ import javax.management.ObjectName;
 
 import com.jayway.jsonpath.JsonPath;
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.OncePerTick;
 import io.github.zklock.autoconfigure.ZkLockAopAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockSchedulingAutoConfiguration;
@@ -161,6 +162,25 @@ class ZkJobsEndpointTests {
 	}
 
 	@Test
+	void shardRunsByHandAndIsShown() {
+		this.web.withUserConfiguration(Sharded.class)
+			.withPropertyValues(UNRESTRICTED)
+			.run((context) -> EndpointOverHttp.exchange(context, this.directory, "zkjobs", (http) -> {
+				assertThat(http.post("/reindex", "{\"action\":\"run\",\"shard\":3}")).contains("\"begun\":true");
+				String shown = Awaitility.await()
+					.until(() -> http.get("/reindex"), (answer) -> answer.contains("DONE"));
+				assertThat(JsonPath.<Integer>read(shown, "$.shards")).isEqualTo(4);
+				assertThat(JsonPath.<List<Integer>>read(shown, "$.runs[*].shard")).containsExactly(3);
+				assertThat(http.post("/reindex", "{\"action\":\"run\",\"shard\":4}")).startsWith("404")
+					.contains("the shards 0 to 3");
+				assertThat(http.post("/jobs-report", "{\"action\":\"run\",\"shard\":0}")).startsWith("404")
+					.contains("it has no shards");
+				assertThat(http.post("/reindex", "{\"action\":\"pause\",\"shard\":3}")).startsWith("400");
+				assertThat(http.get("/jobs-report")).doesNotContain("shard");
+			}));
+	}
+
+	@Test
 	void runThatItsSchedulerHasNotBegunIsAccepted() {
 		this.web.run((context) -> {
 			Jobs jobs = context.getBean(Jobs.class);
@@ -171,7 +191,7 @@ class ZkJobsEndpointTests {
 			ZkJobsEndpoint endpoint = new ZkJobsEndpoint(known, Duration.ofMillis(1), (event) -> {
 			});
 			WebEndpointResponse<?> response = new ZkJobsEndpointWebExtension(endpoint).change(new User("alice"),
-					"jobs-clean", "run");
+					"jobs-clean", "run", null);
 			jobs.mayEnd().release();
 			assertThat(response.getStatus()).isEqualTo(202);
 			assertThat(response.getBody()).asString().contains("has not begun it within 1ms");
@@ -186,7 +206,7 @@ class ZkJobsEndpointTests {
 					events::add);
 			String name = "x\n2026 ERROR forged" + "y".repeat(5000);
 			WebEndpointResponse<?> response = new ZkJobsEndpointWebExtension(endpoint).change(new User("alice"), name,
-					"run");
+					"run", null);
 			assertThat(response.getStatus()).isEqualTo(404);
 			assertThat(events).singleElement()
 				.satisfies((event) -> assertThat(event.getData().toString())
@@ -200,10 +220,9 @@ class ZkJobsEndpointTests {
 	void nameOfAUserForgesNoLine(CapturedOutput output) {
 		this.web.withPropertyValues(UNRESTRICTED).withBean(Auditor.class).run((context) -> {
 			User user = new User("x\n2026 ERROR forged\u001b" + "y".repeat(5000));
-			assertThat(context.getBean(ZkJobsEndpointWebExtension.class).change(user, "jobs-report", "PAUSE").getBody())
-				.extracting("pausedBy")
-				.asString()
-				.doesNotContain("\n", "\u001b", "y".repeat(200));
+			assertThat(context.getBean(ZkJobsEndpointWebExtension.class)
+				.change(user, "jobs-report", "PAUSE", null)
+				.getBody()).extracting("pausedBy").asString().doesNotContain("\n", "\u001b", "y".repeat(200));
 			assertThat(context.getBean(Auditor.class).events).singleElement()
 				.satisfies((event) -> assertThat(event.getPrincipal()).startsWith("x\\u000A2026 ERROR forged\\u001By")
 					.doesNotContain("\n", "\u001b", "y".repeat(200)));
@@ -215,9 +234,9 @@ class ZkJobsEndpointTests {
 	void actionIsLoggedAndAuditedWithItsUser(CapturedOutput output) {
 		this.web.withPropertyValues(UNRESTRICTED).withBean(Auditor.class).run((context) -> {
 			ZkJobsEndpointWebExtension endpoint = context.getBean(ZkJobsEndpointWebExtension.class);
-			assertThat(endpoint.change(new User("alice"), "jobs-report", "PAUSE").getBody()).containsEntry("pausedBy",
-					"alice");
-			endpoint.change(new User("alice"), "other", "run");
+			assertThat(endpoint.change(new User("alice"), "jobs-report", "PAUSE", null).getBody())
+				.containsEntry("pausedBy", "alice");
+			endpoint.change(new User("alice"), "other", "run", null);
 			assertThat(context.getBean(Auditor.class).events).satisfiesExactly((event) -> {
 				assertThat(event.getType()).isEqualTo(ZkJobsEndpoint.AUDIT_TYPE);
 				assertThat(event.getPrincipal()).isEqualTo("alice");
@@ -291,6 +310,16 @@ class ZkJobsEndpointTests {
 
 		Semaphore mayEnd() {
 			return this.mayEnd;
+		}
+
+	}
+
+	static class Sharded {
+
+		@Scheduled(cron = "0 0 2 * * *", zone = "Europe/Berlin")
+		@OncePerTick(shards = "4")
+		@DistributedLock(key = "reindex", name = "reindex")
+		void reindex() {
 		}
 
 	}

@@ -182,14 +182,21 @@ public final class JobMetrics {
 		return (since != null) ? Math.max(0, Duration.between(since, this.now.get()).toMillis() / MILLIS) : Double.NaN;
 	}
 
-	// Of a job without a known success, all known runs are after it.
+	// A job has succeeded when all its shards have.
 	private static @Nullable Instant since(LockJob job) {
-		return job.runs()
+		Map<Integer, List<LockJob.Run>> runs = job.runs()
 			.stream()
+			.collect(Collectors.groupingBy((run) -> Objects.requireNonNullElse(run.shard(), 0)));
+		return runs.values().stream().map(JobMetrics::since).min(Comparator.naturalOrder()).orElse(null);
+	}
+
+	// Without a known success, all known runs are after it.
+	private static Instant since(List<LockJob.Run> runs) {
+		return runs.stream()
 			.filter((run) -> run.outcome() == Outcome.DONE)
 			.map((run) -> Objects.requireNonNullElse(run.ended(), run.began()))
 			.findFirst()
-			.orElseGet(() -> job.runs().stream().map(LockJob.Run::began).min(Comparator.naturalOrder()).orElse(null));
+			.orElseGet(() -> runs.stream().map(LockJob.Run::began).min(Comparator.naturalOrder()).orElseThrow());
 	}
 
 	private double missed(LockJob job) {

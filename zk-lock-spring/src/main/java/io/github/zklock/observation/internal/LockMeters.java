@@ -26,6 +26,7 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockMode;
+import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.internal.WorkRecords;
@@ -97,7 +98,7 @@ final class LockMeters {
 		this.held.incrementAndGet();
 		answered(Outcome.ACQUIRED, waited);
 		LockTick tick = request.tick();
-		if (tick != null) {
+		if (tick != null && !splits(request)) {
 			ticks().run().increment();
 			if (tick.isRecovery() || WorkRecords.attempt(handle) > 1) {
 				ticks().recoveries().increment();
@@ -111,9 +112,16 @@ final class LockMeters {
 		if (outcome == Outcome.UNAVAILABLE) {
 			this.unavailable.increment();
 		}
-		if (outcome == Outcome.NOT_ACQUIRED && request.tick() != null) {
+		boolean isSplit = splits(request) && exception instanceof LockNotAcquiredException other
+				&& other.getRun() != null;
+		if (outcome == Outcome.NOT_ACQUIRED && request.tick() != null && !isSplit) {
 			ticks().skipped().increment();
 		}
+	}
+
+	// It is no run, but comes before the runs of the shards.
+	static boolean splits(LockRequest request) {
+		return request.tick() != null && request.mode() == LockMode.READ;
 	}
 
 	void withdrawn(Duration waited) {

@@ -81,7 +81,8 @@ final class MeasuredRequest implements LockObserver {
 		}
 		notHeld();
 		this.meters.released(afterLoss, held);
-		RecordedRun run = (request.tick() != null) ? handle.unwrap(RecordedRun.class) : null;
+		RecordedRun run = (request.tick() != null && !LockMeters.splits(request)) ? handle.unwrap(RecordedRun.class)
+				: null;
 		if (run != null) {
 			this.meters.ended(afterLoss ? Outcome.LOST : JobStore.Run.outcome(run.outcome(), false));
 		}

@@ -86,7 +86,8 @@ class NamedProviderInMemoryTests {
 	@Test
 	void healthGroupMayNameEachProvider() {
 		new ApplicationContextRunner().withConfiguration(ApplicationHealth.actuator())
-			.withConfiguration(AutoConfigurations.of(InMemoryLockAutoConfiguration.class, ZkLockAutoConfiguration.class))
+			.withConfiguration(
+					AutoConfigurations.of(InMemoryLockAutoConfiguration.class, ZkLockAutoConfiguration.class))
 			.withConfiguration(ApplicationHealth.locks())
 			.withUserConfiguration(Application.class)
 			.withBean(ApplicationAvailabilityBean.class)

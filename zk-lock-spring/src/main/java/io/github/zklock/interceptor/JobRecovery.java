@@ -212,7 +212,8 @@ public final class JobRecovery implements DisposableBean {
 			RecoveredJob job = new RecoveredJob(operation, recovery.within(), holders, call.invocation()::getThis, null,
 					run.shard());
 			String key = job(call).key();
-			// Each shard waits on its own, even if the key of the job is what it waits for.
+			// Each shard waits on its own, even if the key of the job is what it waits
+			// for.
 			Integer shard = run.shard();
 			String waiting = (shard != null && !run.isShard()) ? Sharding.key(key, shard) : key;
 			run.missed().lookAfter(waiting, () -> obstacle.apply(holders), job);

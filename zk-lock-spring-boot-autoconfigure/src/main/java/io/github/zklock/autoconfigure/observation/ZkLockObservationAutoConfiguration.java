@@ -40,15 +40,15 @@ import org.springframework.context.annotation.Configuration;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = ZkLockAutoConfiguration.class,
-		afterName = { "org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration",
-				"org.springframework.boot.actuate.autoconfigure.tracing.BraveAutoConfiguration",
-				"org.springframework.boot.actuate.autoconfigure.tracing.MicrometerTracingAutoConfiguration",
-				"org.springframework.boot.actuate.autoconfigure.tracing.OpenTelemetryTracingAutoConfiguration",
-				"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
-				"org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration",
-				"org.springframework.boot.micrometer.tracing.brave.autoconfigure.BraveAutoConfiguration",
-				"org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure.OpenTelemetryTracingAutoConfiguration" })
+@AutoConfiguration(after = ZkLockAutoConfiguration.class, afterName = {
+		"org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration",
+		"org.springframework.boot.actuate.autoconfigure.tracing.BraveAutoConfiguration",
+		"org.springframework.boot.actuate.autoconfigure.tracing.MicrometerTracingAutoConfiguration",
+		"org.springframework.boot.actuate.autoconfigure.tracing.OpenTelemetryTracingAutoConfiguration",
+		"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
+		"org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration",
+		"org.springframework.boot.micrometer.tracing.brave.autoconfigure.BraveAutoConfiguration",
+		"org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure.OpenTelemetryTracingAutoConfiguration" })
 @ConditionalOnClass({ ObservationRegistry.class, Tracer.class })
 @ConditionalOnBean({ ObservationRegistry.class, Tracer.class, LockProvider.class })
 @EnableConfigurationProperties(ZkLockProperties.class)

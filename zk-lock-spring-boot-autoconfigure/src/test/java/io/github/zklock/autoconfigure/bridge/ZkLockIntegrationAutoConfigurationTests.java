@@ -68,7 +68,8 @@ class ZkLockIntegrationAutoConfigurationTests {
 	private final SessionLockRegistry registry = new SessionLockRegistry(new LockTemplate(this.locks));
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockIntegrationAutoConfiguration.class))
+		.withConfiguration(
+				AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockIntegrationAutoConfiguration.class))
 		.withBean("locks", LockProvider.class, () -> this.locks);
 
 	@Test

@@ -35,8 +35,8 @@ public record ApplicationHealth(String status, Map<String, Object> details) {
 
 	private static final String BOOT_4 = "org.springframework.boot.health.autoconfigure.";
 
-	private static final boolean BOOT_3_IS_USED = ClassUtils.isPresent(BOOT_3 + "health.HealthEndpointAutoConfiguration",
-			null);
+	private static final boolean BOOT_3_IS_USED = ClassUtils
+		.isPresent(BOOT_3 + "health.HealthEndpointAutoConfiguration", null);
 
 	public static AutoConfigurations locks() {
 		return AutoConfigurations.of(ClassUtils.resolveClassName("io.github.zklock.autoconfigure.health."

@@ -111,11 +111,11 @@ public abstract class AbstractLockTickTests extends AbstractTickContract {
 	void shardIsRepeatedOnlyWithTheSameNumberOfShards() {
 		LockTick tick = LockTick.at(JOB, TEN).withMaxAttempts(3);
 		LockHandle dead = first(tick.withShard(3, 8));
-		RecordedRuns.ended(dead, RunOutcome.INTERRUPTED);
+		WorkRecords.ended(dead, RunOutcome.INTERRUPTED);
 		dead.release();
 		assertThat(refusalOf(LockTick.at(JOB, TEN).withMaxAttempts(3).withShard(3, 4)).getRun()).isNotNull();
 		LockHandle again = second(LockTick.at(JOB, TEN).withMaxAttempts(3).withShard(3, 8));
-		assertThat(RecordedRuns.attempt(again)).isEqualTo(2);
+		assertThat(WorkRecords.attempt(again)).isEqualTo(2);
 		again.release();
 	}
 

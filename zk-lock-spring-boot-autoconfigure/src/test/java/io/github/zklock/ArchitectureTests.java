@@ -101,8 +101,6 @@ class ArchitectureTests {
 						"org.aopalliance..", "org.springframework.aop..", "org.springframework.beans..",
 						"org.springframework.core..", "org.springframework.dao..", "org.springframework.jdbc..",
 						"org.springframework.transaction..", "org.springframework.util.."),
-				only("leader", "core").orOf("org.springframework.aot..", "org.springframework.beans..",
-						"org.springframework.context..", "org.springframework.util.."),
 				only("config", "annotation", "core", "interceptor", "scheduling", "transaction", "fencing", "leader")
 					.orOf("javax.sql..", "org.aopalliance..", "org.springframework.aop..", "org.springframework.aot..",
 							"org.springframework.beans..", "org.springframework.context..",
@@ -114,7 +112,12 @@ class ArchitectureTests {
 						"org.springframework.lang.."),
 				only("testcontainers", "autoconfigure").orOf("org.springframework.boot..", "org.testcontainers.."),
 				only("dockercompose", "autoconfigure").orOf("org.springframework.boot.."), backendUsesOnlyTheSpi(),
-				onlyLeavesAreUnused(), noCycles(), engineIsHidden());
+				onlyLeavesAreUnused(), noCycles(), engineIsHidden(), leadersKnowNoBackend());
+	}
+
+	private static ArchRule leadersKnowNoBackend() {
+		return only("leader", "core").orOf("org.springframework.aot..", "org.springframework.beans..",
+				"org.springframework.context..", "org.springframework.util..");
 	}
 
 	// The interfaces of a backend, and what packages share, are in the terms of the API.

@@ -18,6 +18,8 @@ package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +35,7 @@ import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.test.memory.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockTesting;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -282,6 +285,23 @@ class ShardedJobsTests {
 			job.during((shard) -> context.close());
 			this.node.advance(ONE_TICK);
 			assertThat(job.shards()).hasSize(1);
+		});
+	}
+
+	@Test
+	void outageEndsTheShardsOfATickOnThisNodeAndTheNextTickRuns() {
+		InMemoryLockTesting testing = new InMemoryLockTesting(this.locks);
+		this.node.application(Sharded.class).run((context) -> {
+			Sharded job = context.getBean(Sharded.class);
+			List<InMemoryLockTesting.Outage> outages = new ArrayList<>();
+			job.during((shard) -> outages.add(testing.interruptConnection()));
+			this.node.advance(ONE_TICK);
+			assertThat(job.shards()).hasSize(1);
+			outages.get(0).close();
+			job.during((shard) -> {
+			});
+			this.node.advance(ONE_TICK);
+			assertThat(job.shards()).hasSize(9);
 		});
 	}
 

@@ -75,10 +75,7 @@ public final class ScheduledRun {
 		return new ScheduledRun(RunPlan.at(task, time, true, missed), null);
 	}
 
-	/**
-	 * Return a run that repeats a run that has died.
-	 * @param settled called when it begins, or cannot take place
-	 */
+	/** Return a run that repeats another one, settled when it begins or cannot. */
 	static ScheduledRun again(String task, LockJob.Run died, MissedRuns missed, Runnable settled) {
 		return new ScheduledRun(RunPlan.at(task, died.time(), true, missed).repeating(died, settled), null);
 	}
@@ -201,7 +198,10 @@ public final class ScheduledRun {
 		return run;
 	}
 
-	/** Return the text of the task. */
+	/**
+	 * Return the text of the task.
+	 * @return the text
+	 */
 	public String task() {
 		return this.plan.task();
 	}

@@ -74,7 +74,9 @@ class RefusedEntryTests {
 	void connect() {
 		this.administrator = connect(server.connectString());
 		this.client = LockClient.connect(server.connectString(), FaultScenario.SESSION_TIMEOUT,
-				(curator) -> ZooKeeperLockProvider.builder(curator.usingNamespace(this.namespace)).build());
+				(curator) -> ZooKeeperLockProvider.builder(curator.usingNamespace(this.namespace))
+					.tryTimeout(WAIT)
+					.build());
 	}
 
 	@AfterEach

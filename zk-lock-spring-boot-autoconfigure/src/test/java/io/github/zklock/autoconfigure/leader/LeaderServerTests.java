@@ -24,6 +24,8 @@ import java.util.concurrent.CountDownLatch;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.leader.RecordedRole.Journal;
 import io.github.zklock.core.LockHolder;
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.leader.LeaderRoles;
 import io.github.zklock.leader.LeadershipRevoked.Reason;
 import io.github.zklock.leader.internal.ElectedRoles;
@@ -107,8 +109,11 @@ class LeaderServerTests {
 		ConfigurableApplicationContext first = start(this.one, server.connectString(), "40s");
 		awaitLine("one start");
 		server.restart();
+		// The connection is back when this is granted.
+		first.getBean(LockProvider.class)
+			.acquire(LockRequest.of("another").withWait(Duration.ofMinutes(2)).withOwner(new Object()))
+			.release();
 		LeaderRoles roles = first.getBean(LeaderRoles.class);
-		await().until(() -> roles.leader("indexer").isPresent());
 		roles.current("indexer").orElseThrow().assertLeader();
 		assertThat(roles.isLeader("indexer")).isTrue();
 		assertThat(this.one.revoked).isEmpty();

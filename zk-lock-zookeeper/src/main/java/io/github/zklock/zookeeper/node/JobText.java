@@ -70,7 +70,8 @@ final class JobText {
 
 	/** Return a number of shards, or -1 if the text is not one. */
 	static int shards(@Nullable String text) {
-		int shards = (text == null) ? 1 : JobRecord.NUMBER.matcher(text).matches() ? Integer.parseInt(text) : -1;
+		String number = (text != null) ? text : "1";
+		int shards = JobRecord.NUMBER.matcher(number).matches() ? Integer.parseInt(number) : -1;
 		return (shards <= TickTerms.MOST_SHARDS) ? shards : -1;
 	}
 

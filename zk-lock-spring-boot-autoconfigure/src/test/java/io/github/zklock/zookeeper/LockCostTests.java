@@ -76,7 +76,7 @@ class LockCostTests {
 	@Test
 	void tickTakesLittleOfTheEventThread() {
 		List<Entry> entries = ofTheLibrary("tick", runs.get(1));
-		assertThat(types(entries)).hasSizeLessThanOrEqualTo(86);
+		assertThat(types(entries)).hasSizeLessThanOrEqualTo(87);
 		assertThat(entries).hasSizeLessThanOrEqualTo(2600);
 		// All locks of a session share it.
 		assertThat(entries.stream().filter(Entry::isOnEventThread)).hasSizeLessThanOrEqualTo(1650);

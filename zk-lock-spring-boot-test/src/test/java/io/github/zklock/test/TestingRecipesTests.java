@@ -39,6 +39,7 @@ import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.test.ShopApplication.Orders;
 import io.github.zklock.test.ShopApplication.Reports;
 import io.github.zklock.test.memory.InMemoryLockProvider;
+import io.github.zklock.test.memory.InMemoryLockTesting;
 import org.apache.curator.framework.CuratorFramework;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -242,7 +243,7 @@ class TestingRecipesTests {
 	void locksWorkWithoutSpring() {
 		InMemoryLockProvider provider = new InMemoryLockProvider();
 		LockOperations operations = new LockTemplate(provider);
-		LockTesting locks = new LockTesting(provider);
+		InMemoryLockTesting locks = new InMemoryLockTesting(provider);
 		operations.execute(LockRequest.of("order:42"), (handle) -> {
 			locks.assertHeld("order:42");
 			return "shipped";

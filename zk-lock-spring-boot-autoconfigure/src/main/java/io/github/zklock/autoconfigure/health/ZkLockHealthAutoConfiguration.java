@@ -26,7 +26,6 @@ import io.github.zklock.health.boot3.ZkLockHealthIndicator;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
-import org.springframework.boot.actuate.health.AbstractHealthIndicator;
 import org.springframework.boot.actuate.health.CompositeHealthContributor;
 import org.springframework.boot.actuate.health.HealthContributor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -46,7 +45,8 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(after = ZkLockAutoConfiguration.class,
 		beforeName = "org.springframework.boot.actuate.autoconfigure.health.HealthContributorAutoConfiguration")
-@ConditionalOnClass({ AbstractHealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
+@ConditionalOnClass(name = { "org.springframework.boot.actuate.health.AbstractHealthIndicator",
+		"org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator" })
 @ConditionalOnBean(LockProvider.class)
 @EnableConfigurationProperties(ZkLockProperties.class)
 public final class ZkLockHealthAutoConfiguration {

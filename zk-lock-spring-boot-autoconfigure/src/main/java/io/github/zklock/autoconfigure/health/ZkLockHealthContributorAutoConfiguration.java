@@ -32,7 +32,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
-import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.context.annotation.Bean;
@@ -45,7 +44,8 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(after = ZkLockAutoConfiguration.class,
 		beforeName = "org.springframework.boot.health.autoconfigure.contributor.HealthContributorAutoConfiguration")
-@ConditionalOnClass({ AbstractHealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
+@ConditionalOnClass(name = { "org.springframework.boot.health.contributor.AbstractHealthIndicator",
+		"org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator" })
 @ConditionalOnBean(LockProvider.class)
 @EnableConfigurationProperties(ZkLockProperties.class)
 public final class ZkLockHealthContributorAutoConfiguration {

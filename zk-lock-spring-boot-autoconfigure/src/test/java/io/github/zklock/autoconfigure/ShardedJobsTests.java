@@ -305,6 +305,27 @@ class ShardedJobsTests {
 		});
 	}
 
+	// The looks come one after the other, so the next tick comes before the last ones.
+	@Test
+	void shardsThatAnOutageRefusedAreMadeUpFor() {
+		InMemoryLockTesting testing = new InMemoryLockTesting(this.locks);
+		this.node.application(ShardBeans.Recovered.class).run((context) -> {
+			ShardBeans.Recovered job = context.getBean(ShardBeans.Recovered.class);
+			this.node.advance(ONE_TICK);
+			List<InMemoryLockTesting.Outage> outages = new ArrayList<>();
+			job.during((shard) -> outages.add(testing.interruptConnection()));
+			this.node.advance(ONE_TICK);
+			assertThat(job.shards()).hasSize(9);
+			job.during((shard) -> {
+			});
+			outages.get(0).close();
+			this.node.locks.holdersAreGone();
+			this.node.advance(ONE_TICK.minusSeconds(1));
+			assertThat(job.runs()).filteredOn((run) -> run.contains(TEN.plusSeconds(10).toString()))
+				.hasSizeGreaterThan(3);
+		});
+	}
+
 	private CompletableFuture<Void> run(CompletableFuture<Void> begun) {
 		this.node.advance(Duration.ZERO);
 		return begun;

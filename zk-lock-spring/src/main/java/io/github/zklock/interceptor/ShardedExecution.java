@@ -184,7 +184,7 @@ final class ShardedExecution implements LockExecution {
 			if (run.shard() == null && !run.isLate()) {
 				run.shards().callHelpers(sharding.perNode() - 1);
 			}
-			runShards(order(run, sharding), run, sharding.shards(), shared);
+			runShards(order(run, sharding), run, call.operation(), shared);
 			return call.operation().skippedResult();
 		});
 	}
@@ -199,14 +199,17 @@ final class ShardedExecution implements LockExecution {
 		return IntStream.range(first, first + shards).mapToObj((shard) -> shard % shards).toList();
 	}
 
-	private static void runShards(List<Integer> order, ScheduledRun run, int shards, LockHandle shared) {
+	private static void runShards(List<Integer> order, ScheduledRun run, LockOperation operation, LockHandle shared) {
 		Throwable refusal = null;
 		for (int shard : order) {
-			if (Thread.currentThread().isInterrupted() || shared.state() == LockState.LOST || isForAll(refusal)
-					|| run.shards().isEnough()) {
+			if (Thread.currentThread().isInterrupted() || shared.state() == LockState.LOST || run.shards().isEnough()) {
 				break;
 			}
-			ScheduledRun each = run.shards().call(shard, shards);
+			// The recovery looks later only for a shard that was refused.
+			if (operation.recovery() == null && isForAll(refusal)) {
+				break;
+			}
+			ScheduledRun each = run.shards().call(shard, operation.sharding().shards());
 			refusal = each.refusal();
 			if (each.hasBegun() && order.size() > 1) {
 				stepBack();

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import io.github.zklock.core.LockHandle;
@@ -71,7 +72,7 @@ class LeaderRoleTests {
 
 	@AfterEach
 	void nothingIsLeft() {
-		assertThat(this.cluster.keysInUse()).isZero();
+		await().until(() -> this.cluster.keysInUse() == 0);
 	}
 
 	@Test
@@ -175,6 +176,19 @@ class LeaderRoleTests {
 			assertThat(node.leads("indexer")).isTrue();
 			assertThat(node.revoked()).isEmpty();
 		}
+	}
+
+	@Test
+	void beansStartWithTheClassLoaderOfTheContext() {
+		ClassLoader loader = new ClassLoader(getClass().getClassLoader()) {
+		};
+		AtomicReference<ClassLoader> seen = new AtomicReference<>();
+		try (LeaderNode node = indexer(this.one)
+			.onStart(() -> seen.set(Thread.currentThread().getContextClassLoader()))) {
+			node.context().setClassLoader(loader);
+			node.start().awaitStarted("indexer");
+		}
+		assertThat(seen.get()).isSameAs(loader);
 	}
 
 	@Test

@@ -51,6 +51,20 @@ class LeaderShutdownTests {
 		assertThat(this.locks.keysInUse()).isZero();
 	}
 
+	// Spring stops what needs the other bean first, in the phase of that bean.
+	@Test
+	void roleIsRevokedBeforeABeanThatItsBeanNeedsStops() {
+		LeaderNode node = new LeaderNode(this.locks, (context) -> {
+			context.registerBean("needed", Neighbour.class, () -> new Neighbour(1000));
+			context.registerBean("indexer", Indexer.class, (definition) -> {
+				context.getBeanFactory().registerDependentBean("needed", "indexer");
+			});
+		}).start().awaitStarted("indexer");
+		node.close();
+		assertThat(node.journal()).endsWith("revoked indexer SHUT_DOWN", "stop indexer").containsOnlyOnce("stop indexer");
+		assertThat(this.held).containsExactly("1000 false");
+	}
+
 	@Test
 	void contextThatIsStoppedAndStartedAsksAgain() {
 		try (LeaderNode node = new LeaderNode(this.locks, Indexer.class).start().awaitStarted("indexer")) {

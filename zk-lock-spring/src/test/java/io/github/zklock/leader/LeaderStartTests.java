@@ -77,6 +77,10 @@ class LeaderStartTests {
 								+ "node, since its isAutoStartup() returns true.",
 						"Let isAutoStartup() return false, or implement Lifecycle instead of SmartLifecycle. For a "
 								+ "container of another framework, set its autoStartup to false."),
+				Arguments.of(Last.class,
+						"Bean 'leaderStartTests.Last' with @LeaderRole(\"indexer\") has the last phase, so Spring may stop it "
+								+ "before its role is given up.",
+						"Let getPhase() return a smaller number, for example 0."),
 				Arguments.of(Unnamed.class, "@LeaderRole(\" \") of bean 'leaderStartTests.Unnamed' names no role: ",
 						name),
 				Arguments.of(WithoutValue.class,
@@ -186,6 +190,16 @@ class LeaderStartTests {
 
 	@LeaderRole("indexer")
 	static class Started extends Plain implements SmartLifecycle {
+
+	}
+
+	@LeaderRole("indexer")
+	static class Last extends Plain implements SmartLifecycle {
+
+		@Override
+		public boolean isAutoStartup() {
+			return false;
+		}
 
 	}
 

@@ -128,7 +128,9 @@ public final class ElectedRoles
 	// Spring starts what a bean that it starts depends on, in any phase.
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
-		this.races.values().forEach(RoleRace::requireStopped);
+		if (event.getApplicationContext().getAutowireCapableBeanFactory() == this.beanFactory) {
+			this.races.values().forEach(RoleRace::requireStopped);
+		}
 	}
 
 	private static void refuseUnknown(LeaderSettings settings, Set<String> roles) {
@@ -213,6 +215,10 @@ public final class ElectedRoles
 		else {
 			this.races.values().forEach((race) -> race.withdraw(Reason.NOT_READY));
 		}
+	}
+
+	@Nullable ClassLoader classLoader() {
+		return this.beanFactory.getBeanClassLoader();
 	}
 
 	boolean isReady() {

@@ -45,6 +45,8 @@ final class RoleBeans {
 
 	private final Deque<Member> begun = new ArrayDeque<>();
 
+	private int first = Integer.MIN_VALUE;
+
 	RoleBeans(String role) {
 		this.role = role;
 	}
@@ -52,13 +54,25 @@ final class RoleBeans {
 	void add(String beanName, Lifecycle bean) {
 		this.members.add(new Member(beanName, bean));
 		this.members.sort(Comparator.comparingInt(Member::phase));
+		stopBefore(phase(bean));
 	}
 
 	/**
-	 * Return the phase in which the first of them stops.
+	 * Stop before another bean, which Spring stops in this phase after what needs it.
+	 */
+	void stopBefore(int phase) {
+		this.first = Math.max(this.first, phase);
+	}
+
+	/**
+	 * Return the phase before which all of them stop.
 	 */
 	int phase() {
-		return this.members.get(this.members.size() - 1).phase();
+		return this.first;
+	}
+
+	static int phase(Lifecycle bean) {
+		return (bean instanceof Phased phased) ? phased.getPhase() : 0;
 	}
 
 	/**
@@ -112,10 +126,13 @@ final class RoleBeans {
 	private record Member(String name, Lifecycle bean) {
 
 		int phase() {
-			return (this.bean instanceof Phased phased) ? phased.getPhase() : 0;
+			return RoleBeans.phase(this.bean);
 		}
 
 		void stop() throws InterruptedException {
+			if (!this.bean.isRunning()) {
+				return;
+			}
 			if (this.bean instanceof SmartLifecycle smart) {
 				CountDownLatch stopped = new CountDownLatch(1);
 				smart.stop(stopped::countDown);

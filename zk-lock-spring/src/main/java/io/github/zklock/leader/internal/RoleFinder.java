@@ -16,8 +16,10 @@
 
 package io.github.zklock.leader.internal;
 
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 
 import io.github.zklock.core.InvalidLockUsageException;
@@ -49,9 +51,21 @@ final class RoleFinder {
 		Map<String, RoleBeans> found = new TreeMap<>();
 		for (String beanName : this.beanFactory.getBeanNamesForAnnotation(LeaderRole.class)) {
 			String role = role(beanName);
-			found.computeIfAbsent(role, RoleBeans::new).add(beanName, bean(beanName, role));
+			RoleBeans beans = found.computeIfAbsent(role, RoleBeans::new);
+			beans.add(beanName, bean(beanName, role));
+			stopBeforeNeeded(beanName, beans, new HashSet<>());
 		}
 		return found;
+	}
+
+	// Before it stops a bean, Spring stops what needs it, in the phase of that bean.
+	private void stopBeforeNeeded(String beanName, RoleBeans beans, Set<String> seen) {
+		for (String needed : this.beanFactory.getDependenciesForBean(beanName)) {
+			if (this.beanFactory.getSingleton(needed) instanceof Lifecycle lifecycle && seen.add(needed)) {
+				beans.stopBefore(RoleBeans.phase(lifecycle));
+				stopBeforeNeeded(needed, beans, seen);
+			}
+		}
 	}
 
 	/**
@@ -100,6 +114,11 @@ final class RoleFinder {
 					subject + "would be started by Spring on every node, since its isAutoStartup() returns true.",
 					"Let isAutoStartup() return false, or implement Lifecycle instead of SmartLifecycle. For a "
 							+ "container of another framework, set its autoStartup to false.");
+		}
+		if (RoleBeans.phase(lifecycle) == Integer.MAX_VALUE) {
+			throw new InvalidLockUsageException(
+					subject + "has the last phase, so Spring may stop it before its role is given up.",
+					"Let getPhase() return a smaller number, for example 0.");
 		}
 		return lifecycle;
 	}

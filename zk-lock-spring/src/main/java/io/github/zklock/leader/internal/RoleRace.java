@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
+import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.leader.LeadershipRevoked.Reason;
@@ -109,6 +110,8 @@ final class RoleRace implements SmartLifecycle {
 				this.ended = new CompletableFuture<>();
 				Thread runner = new Thread(null, this::run, "zk-lock-leader-" + this.role, 0, false);
 				runner.setDaemon(true);
+				// The default depends on the version of Java.
+				runner.setContextClassLoader(this.node.classLoader());
 				runner.start();
 			}
 		}
@@ -121,8 +124,17 @@ final class RoleRace implements SmartLifecycle {
 	 * Refuse beans that run although this node does not lead.
 	 */
 	void requireStopped() {
-		if (!isHeld()) {
+		if (isHeld()) {
+			return;
+		}
+		try {
 			this.beans.requireStopped();
+		}
+		catch (InvalidLockUsageException ex) {
+			// The role may have started them meanwhile.
+			if (!isHeld()) {
+				throw ex;
+			}
 		}
 	}
 

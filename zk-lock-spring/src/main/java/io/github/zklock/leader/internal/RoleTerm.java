@@ -73,6 +73,9 @@ final class RoleTerm {
 		if (reason == Reason.START_FAILED) {
 			logger.warn("Role '{}' is given up, since it could not be started on this node", this.held.role(), failure);
 		}
+		else if (failure != null) {
+			logger.debug("The start of role '{}' ended with its revocation", this.held.role(), failure);
+		}
 		logger.info("This node does not lead role '{}' any more ({}), and stops its beans within {}", this.held.role(),
 				reason, DurationText.of(this.held.remaining()));
 		try {

@@ -23,7 +23,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.endpoint.ZkLockEndpointAutoConfiguration;
 import io.github.zklock.autoconfigure.health.ApplicationHealth;
-import io.github.zklock.autoconfigure.health.ZkLockHealthAutoConfiguration;
 import io.github.zklock.autoconfigure.leader.RecordedRole.Journal;
 import io.github.zklock.autoconfigure.observation.ZkLockMetricsAutoConfiguration;
 import io.github.zklock.core.InvalidLockUsageException;
@@ -190,7 +189,7 @@ class ZkLockLeaderAutoConfigurationTests {
 
 	@Test
 	void healthShowsTheRoles() {
-		this.contextRunner.withConfiguration(AutoConfigurations.of(ZkLockHealthAutoConfiguration.class))
+		this.contextRunner.withConfiguration(ApplicationHealth.locks())
 			.withConfiguration(ApplicationHealth.actuator())
 			.run((context) -> await().untilAsserted(() -> assertThat(ApplicationHealth.of(context, "zkLock").details())
 				.containsEntry("roles", Map.of("indexer", "leading"))));

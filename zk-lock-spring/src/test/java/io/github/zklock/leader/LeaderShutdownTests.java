@@ -56,12 +56,12 @@ class LeaderShutdownTests {
 	void roleIsRevokedBeforeABeanThatItsBeanNeedsStops() {
 		LeaderNode node = new LeaderNode(this.locks, (context) -> {
 			context.registerBean("needed", Neighbour.class, () -> new Neighbour(1000));
-			context.registerBean("indexer", Indexer.class, (definition) -> {
-				context.getBeanFactory().registerDependentBean("needed", "indexer");
-			});
+			context.registerBean("indexer", Indexer.class,
+					(definition) -> context.getBeanFactory().registerDependentBean("needed", "indexer"));
 		}).start().awaitStarted("indexer");
 		node.close();
-		assertThat(node.journal()).endsWith("revoked indexer SHUT_DOWN", "stop indexer").containsOnlyOnce("stop indexer");
+		assertThat(node.journal()).endsWith("revoked indexer SHUT_DOWN", "stop indexer")
+			.containsOnlyOnce("stop indexer");
 		assertThat(this.held).containsExactly("1000 false");
 	}
 

@@ -120,9 +120,7 @@ final class RoleRace implements SmartLifecycle {
 		}
 	}
 
-	/**
-	 * Refuse beans that run although this node does not lead.
-	 */
+	/** Refuse beans that run although this node does not lead. */
 	void requireStopped() {
 		if (isHeld()) {
 			return;
@@ -191,9 +189,7 @@ final class RoleRace implements SmartLifecycle {
 		return served != null && served.held().revoke(reason);
 	}
 
-	/**
-	 * Give the role up, if this node leads it.
-	 */
+	/** Give the role up, if this node leads it. */
 	boolean yield() {
 		RoleTerm served = this.term;
 		return served != null && served.held().revoke(Reason.YIELDED);
@@ -215,9 +211,7 @@ final class RoleRace implements SmartLifecycle {
 		}
 	}
 
-	/**
-	 * Look again whether this node may ask for the role.
-	 */
+	/** Look again whether this node may ask for the role. */
 	void signal() {
 		this.lock.lock();
 		try {
@@ -396,9 +390,7 @@ final class RoleRace implements SmartLifecycle {
 		};
 	}
 
-	/**
-	 * What Spring has asked for.
-	 */
+	/** What Spring has asked for. */
 	private enum Course {
 
 		STOPPED, RUNNING, STOPPING

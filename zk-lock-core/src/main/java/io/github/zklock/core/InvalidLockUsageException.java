@@ -19,8 +19,8 @@ package io.github.zklock.core;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A use of {@link io.github.zklock.annotation.DistributedLock @DistributedLock} that
- * cannot work, found at start-up unless only a call can show it.
+ * A use of {@code @DistributedLock} that cannot work, found at start-up unless only a
+ * call can show it.
  *
  * @since 0.1.0
  */

@@ -21,8 +21,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code condition} or the {@code permits} of a
- * {@link io.github.zklock.annotation.DistributedLock @DistributedLock} could not be
+ * The {@code condition} or the {@code permits} of a {@code @DistributedLock} could not be
  * evaluated for a call, or gave something that cannot be used. The method was not called,
  * and nothing was sent to ZooKeeper.
  *

@@ -21,7 +21,6 @@ package io.github.zklock.core;
  * ZooKeeper is not meant: that is {@link UnavailablePolicy}.
  *
  * @since 0.1.0
- * @see io.github.zklock.annotation.DistributedLock#onNotAcquired()
  */
 public enum NotAcquiredPolicy {
 

@@ -22,7 +22,6 @@ package io.github.zklock.core;
  * in every case.
  *
  * @since 0.1.0
- * @see io.github.zklock.annotation.DistributedLock#onUnavailable()
  */
 public enum UnavailablePolicy {
 

@@ -40,7 +40,7 @@ import io.github.zklock.core.spi.support.ReentrancyRegistry;
  * not need a ZooKeeper server. It excludes only providers that are created with
  * {@link #another}. It remembers the {@linkplain LockRequest#tick() tick} of each key and
  * schedule that ran last. {@link #loseAll()} does what an expired session does, and
- * {@link LockTesting} more of what can happen to locks.
+ * {@link InMemoryLockTesting} more of what can happen to locks.
  *
  * @since 0.1.0
  */

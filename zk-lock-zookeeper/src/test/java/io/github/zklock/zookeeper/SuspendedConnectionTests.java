@@ -19,10 +19,14 @@ package io.github.zklock.zookeeper;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
+import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -69,6 +73,26 @@ class SuspendedConnectionTests {
 				assertThat(holder.fencingToken()).isEqualTo(token);
 			}
 			assertThat(claimed).contains(States.CONNECTED);
+			holder.release();
+			scenario.assertNothingLeft();
+		}
+	}
+
+	@Test
+	void requestThatDoesNotWaitIsAnsweredWhenTheConnectionIsBackIfItsKeyIsHeldHere() throws Exception {
+		Duration longer = FaultScenario.PATIENCE.multipliedBy(2);
+		try (FaultScenario scenario = new FaultScenario(server,
+				(curator) -> ZooKeeperLockProvider.builder(curator).tryTimeout(longer).build())) {
+			LockProvider locks = scenario.victim().locks();
+			LockHandle holder = locks.acquire(scenario.request(FaultScenario.PATIENCE));
+			scenario.network().refuse();
+			Awaitility.await().until(() -> holder.state() == LockState.UNCERTAIN);
+			CompletableFuture<LockHandle> tried = locks.acquireAsync(scenario.request(Duration.ZERO));
+			scenario.network().heal();
+			assertThat(tried).failsWithin(FaultScenario.PATIENCE)
+				.withThrowableOfType(ExecutionException.class)
+				.withCauseInstanceOf(LockNotAcquiredException.class)
+				.withMessageContaining("not acquired at once");
 			holder.release();
 			scenario.assertNothingLeft();
 		}

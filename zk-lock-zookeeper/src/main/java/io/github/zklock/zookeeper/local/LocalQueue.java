@@ -131,6 +131,9 @@ final class LocalQueue implements PlaceOwner {
 		}
 		this.handOff.prepare();
 		proceed();
+		if (attempt.isTry() && this.tracker.usable() == null) {
+			this.tracker.whenUsable(this.onUsable);
+		}
 		if (isTaken() && this.waiters.contains(attempt)) {
 			attempt.tellThatItWaits();
 		}
@@ -173,7 +176,17 @@ final class LocalQueue implements PlaceOwner {
 	}
 
 	private void sessionIsUsable() {
-		this.lock.run(this::proceed);
+		this.lock.run(() -> {
+			answerTriesBehindHolder();
+			proceed();
+		});
+	}
+
+	// They came while it was unknown whether the lock is held.
+	private void answerTriesBehindHolder() {
+		if (!this.shared && this.handOff.isHeld() && this.tracker.usable() != null) {
+			answerAll(LockAttempt::isTry, this::taken);
+		}
 	}
 
 	private void awaitSession() {
@@ -206,6 +219,7 @@ final class LocalQueue implements PlaceOwner {
 		// Readers do not keep each other out.
 		this.contended = !this.shared;
 		this.handOff.begin(first);
+		answerTriesBehindHolder();
 		proceed();
 	}
 

@@ -47,9 +47,7 @@ final class InMemoryClock {
 		return System.nanoTime() + this.ahead;
 	}
 
-	/**
-	 * Return a time for people, which begins as {@link LockTesting#now()} does.
-	 */
+	/** Return a time for people, which begins at the same instant in each test. */
 	Instant instant() {
 		return START.plus(since(this.start));
 	}

@@ -61,6 +61,13 @@ class DocumentationFiguresTests {
 					core/LockRequest.java                 | LONGEST_AT_LEAST       | Duration.ofDays(366)              | docs/comparison.md            | 366 days
 					autoconfigure/CuratorFrameworkFactoryBean.java | LARGEST_REPLY | 32 << 20                          | docs/guarantees.md            | takes replies of 32 MB
 					endpoint/ZkLockEndpoint.java          | BOUND                  | Duration.ofSeconds(2)             | docs/operations/metrics.md    | 2 s
+					core/internal/TickTerms.java          | MOST_SHARDS            | 100                               | docs/shards.md                | is 1 to 100
+					interceptor/ShardedExecution.java     | STEP_BACK              | Duration.ofMillis(50)             | docs/shards.md                | for 50 ms
+					interceptor/FoundJob.java             | MOST_RUNS              | 21                                | docs/scheduled-jobs.md        | up to 21 `runs()`
+					interceptor/source/TickDeclaration.java | MAX_ATTEMPTS         | 3                                 | docs/scheduled-jobs.md        | three attempts began
+					scheduling/MissedRuns.java            | MOST_DOUBLINGS         | 5                                 | docs/scheduled-jobs.md        | after up to 32 s
+					zookeeper/local/LockCache.java        | longestIdle            | TimeUnit.SECONDS.toNanos(10)      | docs/annotation.md            | after 10 seconds without a call
+					fencing/FenceConnection.java          | MARGIN_MS              | 1000                              | docs/fencing.md               | plus a second
 					observation/internal/LockMetrics.java | MOST_NAMES             | 1000                              | docs/operations/metrics.md    | 1,000
 					""")
 	void pageStatesWhatTheCodeDoes(String source, String constant, String value, String page, String text)

@@ -45,15 +45,15 @@ import org.springframework.util.StringUtils;
  * ensemble. Not used with a CuratorFramework bean of the application.
  * @param namespace Path put before every path of the client. Not used with a
  * CuratorFramework bean of the application.
- * @param root Path of the node under which locks live. Nodes of one lock space must use
- * the same root.
+ * @param root Path of the znode under which locks live. Nodes of one lock space must
+ * use the same root.
  * @param sessionTimeout Silence after which ZooKeeper ends a session and frees its locks.
  * Not used with a CuratorFramework bean of the application.
  * @param connectionTimeout Time after which an attempt to connect counts as failed.
  * @param failFast Whether to stop the application when ZooKeeper cannot be reached at
  * startup, or does not let it lock.
  * @param startupTimeout Timeout for ZooKeeper at startup when fail-fast is enabled.
- * @param ownerData What the node of a lock shows about its holder. It never holds
+ * @param ownerData What the znode of a lock shows about its holder. It never holds
  * arguments of a method. Set it to minimal if other users of ZooKeeper must not see
  * hosts.
  * @param keyInSpans Whether spans of locks hold the keys, and messages with keys. Enable

@@ -71,13 +71,13 @@ public final class LockMetricNames {
 	/** Gauge: 1 if a job is paused, 0 if not. */
 	public static final String JOB_PAUSED = "zk.lock.job.paused";
 
-	/** Counter: reads of a job whose node another client has overwritten. */
+	/** Counter: reads of a job whose znode another client has overwritten. */
 	public static final String JOB_UNREADABLE = "zk.lock.job.unreadable";
 
 	/** Counter: requests that lost their place in the queue. */
 	public static final String REQUEUED = "zk.lock.requeued";
 
-	/** Gauge: nodes that are to be deleted and may still exist. */
+	/** Gauge: znodes that are to be deleted and may still exist. */
 	public static final String PENDING_DELETES = "zk.lock.pending.deletes";
 
 	/** Gauge: how long locks are certain to be held if ZooKeeper does not answer. */

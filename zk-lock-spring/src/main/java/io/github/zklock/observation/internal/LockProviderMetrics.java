@@ -48,7 +48,7 @@ public final class LockProviderMetrics implements MeterBinder {
 	@Override
 	public void bindTo(MeterRegistry registry) {
 		this.providers.forEach((bean, provider) -> {
-			gauge(registry, LockMetricNames.PENDING_DELETES, "Nodes that are to be deleted and may still exist", bean,
+			gauge(registry, LockMetricNames.PENDING_DELETES, "Znodes that are to be deleted and may still exist", bean,
 					provider, ProviderGauges::pendingDeletes);
 			gauge(registry, LockMetricNames.CONNECTED, "1 if there is a connection to ZooKeeper, 0 if not", bean,
 					provider, (gauges) -> gauges.isConnected() ? 1 : 0);
@@ -63,7 +63,7 @@ public final class LockProviderMetrics implements MeterBinder {
 				.tag(LockMetricNames.PROVIDER, bean)
 				.register(registry);
 			FunctionCounter.builder(LockMetricNames.JOB_UNREADABLE, provider, ProviderGauges::unreadableJobs)
-				.description("Reads of a job whose node another client has overwritten")
+				.description("Reads of a job whose znode another client has overwritten")
 				.tag(LockMetricNames.PROVIDER, bean)
 				.register(registry);
 		});

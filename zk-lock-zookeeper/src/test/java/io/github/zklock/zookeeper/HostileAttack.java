@@ -100,7 +100,7 @@ enum HostileAttack {
 
 		@Override
 		Duration session() {
-			return Duration.ofSeconds(10);
+			return SHORT_SESSION;
 		}
 
 		@Override
@@ -122,7 +122,7 @@ enum HostileAttack {
 
 		@Override
 		Duration session() {
-			return Duration.ofSeconds(10);
+			return SHORT_SESSION;
 		}
 
 		@Override
@@ -147,7 +147,7 @@ enum HostileAttack {
 
 		@Override
 		Duration session() {
-			return Duration.ofSeconds(10);
+			return SHORT_SESSION;
 		}
 
 		@Override
@@ -311,6 +311,9 @@ enum HostileAttack {
 		stranger.zooKeeper().setData(stranger.enter(scene.directory(), "z1-1-", LockMode.EXCLUSIVE), data, -1);
 		assertThat(scene.inspect()).hasSize(4);
 	}, HostileHarm.BUSY_KEY);
+
+	/** A session timeout that is outlived soon. */
+	static final Duration SHORT_SESSION = Duration.ofSeconds(10);
 
 	/** Lets no client do anything. */
 	static final List<ACL> HIDDEN = Arrays

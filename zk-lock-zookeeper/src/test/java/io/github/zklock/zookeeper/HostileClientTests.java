@@ -84,7 +84,8 @@ class HostileClientTests {
 	@ParameterizedTest
 	@EnumSource(mode = Mode.EXCLUDE, names = "ON_OPEN_NODES")
 	void whatThePermissionDoesNotAllowIsRefusedAndDoesNoHarm(HostileStranger stranger) throws Exception {
-		try (HostileScene scene = new HostileScene(server, stranger);
+		// The shorter the session, the sooner there are heartbeats to attack.
+		try (HostileScene scene = new HostileScene(server, stranger, HostileAttack.SHORT_SESSION);
 				HostileClient client = stranger.connect(server.connectString())) {
 			assertThat(scene.judge((each) -> {
 				for (ThrowingCallable request : beyond(stranger, client, each)) {

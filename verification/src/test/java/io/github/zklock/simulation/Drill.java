@@ -204,7 +204,12 @@ enum Drill {
 			faults
 				.add(new Fault(Kind.FAILED_REPLY, random.nextInt(200), random.nextInt(clients), random.nextInt(20), 0));
 		}
-		return drawn.as(FAILED_STEP, clients, callers, 5, List.of(key(0, use, 0)), drawn.servers(), faults);
+		for (int i = random.nextInt(4); i > 0; i--) {
+			faults.add(new Fault(Kind.FAILED_TASK, random.nextInt(300), random.nextInt(clients), random.nextInt(12),
+					random.nextInt(2)));
+		}
+		List<KeyPlan> keys = List.of(key(0, use, (random.nextInt(4) == 0) ? 1 + random.nextInt(20) : 0));
+		return drawn.as(FAILED_STEP, clients, callers, 5, keys, drawn.servers(), faults);
 	}
 
 	// Two thirds of it are longer than a server may be deaf without giving its leader up.

@@ -163,6 +163,9 @@ record Fault(Kind kind, int atMillis, int client, int server, int millis) {
 		/** One of the next replies ends with an error before it has become a step. */
 		FAILED_REPLY(Cause.PROCESS, Target.CLIENT, false),
 
+		/** A thread or timer of a process cannot be had, or seems so, once. */
+		FAILED_TASK(Cause.PROCESS, Target.CLIENT, false),
+
 		/** The next event of a watch does not reach the client. */
 		LOSE_EVENT(Cause.NETWORK, Target.CLIENT, true),
 

@@ -57,6 +57,7 @@ final class Faults {
 			case CUT_OFF_HOLDER -> cutOffHolder(fault);
 			case FAILED_STEP -> failStep(fault);
 			case FAILED_REPLY -> this.world.processOf(fault).failReply(fault.server());
+			case FAILED_TASK -> this.world.processOf(fault).failTask(fault.server(), fault.millis() % 2 == 0);
 			case LOSE_EVENT -> loseEvent(fault);
 			case LATE_STAMP -> StampFaults.confirmLate(this.world, fault);
 			case HALF_CUT -> new HalfCut(this.world, fault).begin();

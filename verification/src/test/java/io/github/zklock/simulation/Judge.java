@@ -359,7 +359,8 @@ final class Judge {
 	 * @param calm whether nothing has gone wrong so far
 	 */
 	void failed(String caller, Throwable failure, boolean calm) {
-		boolean expected = failure instanceof LockNotAcquiredException || failure instanceof LockInterruptedException
+		boolean expected = FailedStep.isCauseOf(failure) || failure instanceof LockNotAcquiredException
+				|| failure instanceof LockInterruptedException
 				|| (failure instanceof LockPermitsException other && this.permits.isAskedFor(other))
 				|| failure instanceof LockUpgradeException || failure instanceof CancellationException
 				|| (!calm && (failure instanceof LockUnavailableException || failure instanceof LockAccessException

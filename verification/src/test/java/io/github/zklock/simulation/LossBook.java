@@ -23,6 +23,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
+import io.github.zklock.core.LockLoss;
+
 /**
  * Which losses were seen, and of which of them the listeners were told. A listener runs
  * on a thread of its own, so it may be told a moment after somebody has seen the loss.
@@ -30,6 +32,9 @@ import java.util.function.LongSupplier;
 final class LossBook {
 
 	private static final long TOLD = TimeUnit.MILLISECONDS.toNanos(150);
+
+	// By the periodic check, once or twice.
+	private static final long TOLD_AFTER_AN_ERROR = TimeUnit.MILLISECONDS.toNanos(4200);
 
 	private final Judge judge;
 
@@ -85,7 +90,8 @@ final class LossBook {
 	 */
 	void requireAllTold() {
 		this.untold.forEach((hold, since) -> {
-			if (!hold.process().isPaused() && time(hold) - since > TOLD) {
+			long bound = (hold.handle().loss() == LockLoss.ENGINE_FAILED) ? TOLD_AFTER_AN_ERROR : TOLD;
+			if (!hold.process().isPaused() && time(hold) - since > bound) {
 				throw this.judge.violated("onLost", "no listener is told that " + hold + " is lost", null);
 			}
 		});

@@ -42,6 +42,13 @@ final class LossCauses {
 			throw this.world.judge()
 				.violated("cause", hold + " is lost, " + cause + ", though nothing goes wrong", null);
 		}
+		boolean failed = this.world.setup()
+			.faults()
+			.stream()
+			.anyMatch((fault) -> fault.kind().cause() == Fault.Cause.PROCESS);
+		if (cause == LockLoss.ENGINE_FAILED && !failed) {
+			throw this.world.judge().violated("cause", hold + " is lost by an error, though none was thrown", null);
+		}
 		if (cause == LockLoss.SESSION_ENDED && isAlive(hold)) {
 			throw this.world.judge().violated("cause", hold + " is lost by the end of its session, which lives", null);
 		}

@@ -31,6 +31,9 @@ class SimulationTests {
 	/** For so many schedules of the other kinds there is one more of recovery. */
 	private static final int RECOVERIES = 10;
 
+	/** The same for schedules of errors in steps. */
+	private static final int FAILURES = 5;
+
 	private final SimulationSettings settings = SimulationSettings.fromSystemProperties();
 
 	// A longer simulation mixes these schedules with the others.
@@ -44,6 +47,19 @@ class SimulationTests {
 			throw new AssertionError(FailureReport.of(campaign.broken()));
 		}
 		assertThat(campaign.counts().repetitions).isPositive();
+	}
+
+	// Before and after each hand-over to a thread or the timer, each request and reply.
+	@Test
+	void everyPromiseHoldsAfterAnErrorAtAnyBoundaryOfAStep() {
+		assumeThat(this.settings.isFixed()).isTrue();
+		Campaign campaign = new Campaign(1, this.settings.schedules() / FAILURES, Long.MAX_VALUE, Drill.FAILED_STEP)
+			.run();
+		System.out.println("simulation of errors: " + campaign);
+		if (campaign.broken() != null) {
+			throw new AssertionError(FailureReport.of(campaign.broken()));
+		}
+		assertThat(campaign.counts().losses).isPositive();
 	}
 
 	@Test

@@ -39,7 +39,7 @@ final class AsyncShutdown {
 		}
 		return engine.tasks.within(TimeUnit.MILLISECONDS.convert(grace), engine.held.whenNone(Set.of()), null)
 			.thenComposeAsync((none) -> engine.tasks.within(LockEngine.CLEAN_UP.toMillis(), engine.cleanUp(), null),
-					engine.tasks::handOver)
+					engine.tasks::callBack)
 			.thenRun(engine::endShutdown);
 	}
 

@@ -32,6 +32,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockProvider;
+import io.github.zklock.simulation.FailedStep;
 import io.github.zklock.simulation.Lane;
 import io.github.zklock.simulation.Participant;
 import io.github.zklock.simulation.Schedule;
@@ -126,6 +127,15 @@ public final class SimulatedProcess implements Participant {
 	}
 
 	/**
+	 * End one of the next steps that need a thread or a timer with an error.
+	 * @param after how many others go before
+	 * @param had whether it gets that nevertheless
+	 */
+	public void failTask(int after, boolean had) {
+		this.tasks.failTask(after, had);
+	}
+
+	/**
 	 * Let its clock go fast from now on, or slow.
 	 */
 	public void drift(double rate) {
@@ -176,7 +186,7 @@ public final class SimulatedProcess implements Participant {
 			LockHandle here = this.provider.acquireHere(request, owner);
 			return (here != null) ? CompletableFuture.completedFuture(here) : await(request, owner, thread);
 		}
-		catch (LockException ex) {
+		catch (LockException | FailedStep ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 	}
@@ -374,10 +384,12 @@ public final class SimulatedProcess implements Participant {
 	public CompletableFuture<Void> shutdown(Duration grace) {
 		this.closing = true;
 		// A client is closed whatever becomes of what uses it.
-		return AsyncShutdown.of(this.provider.engine, grace).handle((done, failure) -> {
-			close();
-			return null;
-		});
+		return CompletableFuture.completedFuture(grace)
+			.thenCompose((given) -> AsyncShutdown.of(this.provider.engine, given))
+			.handle((done, failure) -> {
+				close();
+				return null;
+			});
 	}
 
 	private void close() {

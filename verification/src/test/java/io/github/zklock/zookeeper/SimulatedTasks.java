@@ -45,6 +45,8 @@ final class SimulatedTasks implements Tasks {
 
 	private final FailedStep.Place failing;
 
+	private final FailedStep.Place failingTask;
+
 	private double drift;
 
 	private long driftsFrom;
@@ -63,6 +65,7 @@ final class SimulatedTasks implements Tasks {
 		this.origin = origin;
 		this.delivering = delivering;
 		this.failing = new FailedStep.Place(schedule.trace());
+		this.failingTask = new FailedStep.Place(schedule.trace());
 	}
 
 	/**
@@ -71,6 +74,22 @@ final class SimulatedTasks implements Tasks {
 	 */
 	void failReply(int after) {
 		this.failing.arm(after, false);
+	}
+
+	/**
+	 * End a step with an error before or after one of the next hand-overs.
+	 * @param after how many others go before
+	 */
+	void failTask(int after, boolean had) {
+		this.failingTask.arm(after, had);
+	}
+
+	private void take(Runnable task) {
+		boolean fails = this.failingTask.isAfter(OpCode.notification);
+		task.run();
+		if (fails) {
+			this.failingTask.end();
+		}
 	}
 
 	Lane timer() {
@@ -104,8 +123,9 @@ final class SimulatedTasks implements Tasks {
 			throw new RejectedExecutionException("stopped");
 		}
 		FutureTask<Object> task = new FutureTask<>(action, "done");
-		Lane.Scheduled scheduled = this.timer.after(ticks(delay), "timer", task);
-		return new Planned(task, scheduled);
+		Lane.Scheduled[] scheduled = new Lane.Scheduled[1];
+		take(() -> scheduled[0] = this.timer.after(ticks(delay), "timer", task));
+		return new Planned(task, scheduled[0]);
 	}
 
 	@Override
@@ -124,14 +144,14 @@ final class SimulatedTasks implements Tasks {
 			code.run();
 		}
 		else {
-			this.others.run("callback", code);
+			take(() -> this.others.run("callback", code));
 		}
 	}
 
 	@Override
 	public void handOver(Runnable step) {
 		if (!this.stopped) {
-			this.others.run("step", step);
+			take(() -> this.others.run("step", step));
 		}
 	}
 

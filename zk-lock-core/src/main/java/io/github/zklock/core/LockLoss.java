@@ -41,6 +41,12 @@ public enum LockLoss {
 	NODE_DELETED("its node was deleted by another client"),
 
 	/**
+	 * An error has hit the lock engine of the process, such as a lack of memory. It ends
+	 * all locks of that process.
+	 */
+	ENGINE_FAILED("an error has hit the lock engine of this process, and the log names it"),
+
+	/**
 	 * The provider was shut down, and the lock was not released in time.
 	 */
 	SHUT_DOWN("it was not released in time when its provider was shut down");

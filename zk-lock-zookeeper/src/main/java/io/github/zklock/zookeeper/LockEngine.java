@@ -17,6 +17,7 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -140,6 +141,16 @@ final class LockEngine {
 	}
 
 	void recheck() {
+		if (this.tasks.generation().isBroken()) {
+			this.tasks.renew();
+			this.tasks.run(this::renew);
+		}
+		else {
+			// A thread may have been in the middle of a step when another one failed.
+			this.held.loseBroken();
+			this.cache.renew();
+			this.services.janitor().removeBroken();
+		}
 		this.tracker.refresh();
 		this.tracker.endRevived();
 		if (this.tracker.isClosed()) {
@@ -149,13 +160,28 @@ final class LockEngine {
 			}
 		}
 		this.attempts.forEach(LockAttempt::recheck);
-		this.held.releaseUnreleased();
 		this.cache.tidy();
 		LockSession session = this.tracker.usable();
 		if (session != null) {
 			session.tidy(this.tasks.nanoTime());
 			this.exposed.lookAgain(session);
 		}
+	}
+
+	// If this fails it begins again. Its order: a holder is notified before its node is
+	// deleted, and requests that wait enter new queues in the order of their arrival.
+	private void renew() {
+		this.queues.renew();
+		this.held.loseBroken();
+		this.cache.renew();
+		this.tracker.renew();
+		this.services.janitor().renew();
+		this.holds.renew();
+		this.jobs.renew();
+		this.attempts.stream()
+			.filter(LockAttempt::survives)
+			.sorted(Comparator.comparingLong((attempt) -> -attempt.failures().waitedNanos()))
+			.forEach(this.queues::enter);
 	}
 
 	/**
@@ -182,14 +208,7 @@ final class LockEngine {
 			unanswered(attempt.request());
 			throw attempt.failures().noConnection();
 		}
-		try {
-			this.queues.enter(attempt);
-		}
-		catch (Throwable ex) {
-			this.attempts.remove(attempt);
-			attempt.cancel();
-			throw (ex instanceof RuntimeException known) ? known : attempt.failures().failed(ex);
-		}
+		this.tasks.run(() -> this.queues.enter(attempt));
 	}
 
 	private void check(LockAttempt attempt) {

@@ -175,21 +175,21 @@ public final class ZooKeeperLockProvider
 			});
 			result.whenComplete((handle, failure) -> {
 				if (failure != null) {
-					this.engine.tasks.untilItSucceeds(attempt::cancel);
+					this.engine.tasks.run(attempt::cancel);
 				}
 			});
 			return result;
 		}
 		catch (Error ex) {
 			forget(attempt);
-			throw ex;
+			return CompletableFuture.failedFuture(attempt.failures().failed(ex));
 		}
 	}
 
 	// The caller does not wait any more, and would never release the lock.
 	private void forget(LockAttempt attempt) {
 		this.engine.attempts.remove(attempt);
-		this.engine.tasks.untilItSucceeds(attempt::cancel);
+		this.engine.tasks.run(attempt::cancel);
 	}
 
 	private void deliver(LockAttempt attempt, LockAttempt.Verdict verdict, CompletableFuture<LockHandle> result) {

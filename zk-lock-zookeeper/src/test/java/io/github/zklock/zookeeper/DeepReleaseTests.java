@@ -38,7 +38,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A lock is released where the stack has no room for a request.
+ * A lock is released where the stack has no room for that: another thread does it.
  */
 @Tag("server")
 class DeepReleaseTests {
@@ -46,8 +46,6 @@ class DeepReleaseTests {
 	private static final Duration WAIT = Duration.ofSeconds(30);
 
 	private static final LockRequest REQUEST = LockRequest.of("deep").withWait(WAIT).withCache(true);
-
-	private static final int CALLS = 20_000;
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
@@ -60,10 +58,6 @@ class DeepReleaseTests {
 	void connect() {
 		this.client = LockClient.connect(server.connectString(), Duration.ofSeconds(40),
 				(curator) -> this.clock.build(ZooKeeperLockProvider.builder(curator)));
-		// So that a release of a cached lock requires little room.
-		for (int i = 0; i < CALLS; i++) {
-			StackRoom.framesWithoutRequest();
-		}
 	}
 
 	@AfterEach
@@ -72,12 +66,10 @@ class DeepReleaseTests {
 	}
 
 	@Test
-	void lockOfALongBodyIsReleasedWithoutARequest() throws Exception {
+	void lockOfALongBodyIsReleasedByAnotherThread() throws Exception {
 		LockHandle handle = cached();
 		this.clock.forward(Duration.ofMillis(1100));
 		releaseDeepDown(handle);
-		assertThat(this.client.locks().engine.cache.size()).isZero();
-		Awaitility.await().atMost(WAIT).untilAsserted(() -> assertThat(server.children("/locks/deep")).isEmpty());
 		this.client.locks().acquire(REQUEST).release();
 	}
 
@@ -106,7 +98,7 @@ class DeepReleaseTests {
 		thread.start();
 		thread.join();
 		assertThat(failure).hasValue(null);
-		assertThat(handle.state()).isEqualTo(LockState.RELEASED);
+		Awaitility.await().atMost(WAIT).until(() -> handle.state() == LockState.RELEASED);
 	}
 
 	private static void releaseWithoutRoom(LockHandle handle) {

@@ -29,6 +29,7 @@ import java.util.stream.Stream;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
@@ -53,7 +54,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * An {@link Error} inside of the locks, wherever it comes from, is not the end: whoever
@@ -178,13 +178,18 @@ class FailedStepTests {
 	}
 
 	@Test
-	void errorWithAHeartbeatDoesNotEndHeartbeats() throws Exception {
+	void errorWithAHeartbeatLosesTheLockAndTheNextOneIsKeptAlive() throws Exception {
 		LockHandle held = this.victim.locks().acquire(request(WAIT));
-		this.sabotage.arm(Request.SET_DATA, false, 2, () -> new OutOfMemoryError("injected"));
-		Awaitility.await().until(() -> this.sabotage.thrown() == 2);
-		awaitHeartbeats();
-		Awaitility.await().until(held::isHeld);
+		CompletableFuture<LockLoss> told = new CompletableFuture<>();
+		held.onLost((lost) -> told.complete(lost.loss()));
+		this.sabotage.arm(Request.SET_DATA, false, 1, () -> new OutOfMemoryError("injected"));
+		assertThat(told.get(WAIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LockLoss.ENGINE_FAILED);
+		assertThat(held.state()).isEqualTo(LockState.LOST);
 		held.release();
+		LockHandle next = this.victim.locks().acquire(request(WAIT));
+		awaitHeartbeats();
+		assertThat(next.isHeld()).isTrue();
+		next.release();
 		assertAllIsWell();
 	}
 
@@ -202,12 +207,27 @@ class FailedStepTests {
 	}
 
 	@Test
-	void whoeverWaitsBehindAFailedStepIsToldWhatHasFailed() {
+	void requestThatWaitsWhenAStepFailsGoesOn() throws Exception {
 		LockHandle held = this.rival.locks().acquire(request(WAIT));
 		this.sabotage.arm(Request.GET_DATA, false, 1, () -> new OutOfMemoryError("injected"));
-		assertThatExceptionOfType(LockUnavailableException.class)
-			.isThrownBy(() -> this.victim.locks().acquire(request(WAIT)))
-			.withCauseInstanceOf(OutOfMemoryError.class);
+		CompletableFuture<LockHandle> waiting = this.victim.locks().acquireAsync(request(WAIT));
+		Awaitility.await().until(() -> this.sabotage.thrown() == 1);
+		assertThat(waiting).isNotDone();
+		held.release();
+		waiting.get(WAIT.toSeconds(), TimeUnit.SECONDS).release();
+		assertAllIsWell();
+	}
+
+	@Test
+	void requestsThatSeveralErrorsHitFailWithTheirReason() throws Exception {
+		LockHandle held = this.rival.locks().acquire(request(WAIT));
+		this.sabotage.arm(Request.GET_DATA, false, 2, () -> new OutOfMemoryError("injected"));
+		CompletableFuture<LockHandle> waiting = this.victim.locks().acquireAsync(request(WAIT));
+		assertThat(waiting).failsWithin(WAIT)
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOf(LockUnavailableException.class)
+			.withMessageContaining("a step of the lock engine has failed twice");
 		held.release();
 		assertAllIsWell();
 	}
@@ -223,39 +243,31 @@ class FailedStepTests {
 	}
 
 	@Test
-	void whoeverHoldsTheLockKeepsItThoughAStepOfOthersFails() {
+	void lockIsLostBeforeAnotherClientHoldsItWhenAStepForOthersFails() throws Exception {
 		LockHandle reader = this.victim.locks().acquire(request(WAIT).withMode(LockMode.READ));
-		CompletableFuture<LockHandle> writer = this.rival.locks().acquireAsync(request(WAIT));
+		CompletableFuture<LockLoss> told = new CompletableFuture<>();
+		reader.onLost((lost) -> told.complete(lost.loss()));
+		CompletableFuture<LockState> atGrant = this.rival.locks()
+			.acquireAsync(request(WAIT))
+			.thenCompose((writer) -> writer.releaseAsync().thenApply((released) -> reader.state()));
 		Awaitility.await().until(() -> server.children("/locks/" + this.key).size() == 2);
 		this.sabotage.arm(Request.LIST, false, 1, () -> new OutOfMemoryError("injected"));
 		answered(use(request(Duration.ofMillis(500)).withMode(LockMode.READ)));
-		assertThat(reader.isHeld()).isTrue();
-		assertThat(writer).isNotDone();
+		assertThat(reader.state()).isEqualTo(LockState.LOST);
+		assertThat(told.get(WAIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LockLoss.ENGINE_FAILED);
+		assertThat(atGrant.get(WAIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LockState.LOST);
 		reader.release();
-		answered(writer.thenCompose(LockHandle::releaseAsync));
 		this.sabotage.disarm();
 		assertAllIsWell();
 	}
 
-	// The release is the first to learn of the failure.
 	@Test
-	void lockThatIsReleasedRightAfterAFailedStepIsNotLost() throws Exception {
-		LockHandle before = this.victim.locks().acquire(request(WAIT));
-		CompletableFuture<LockHandle> next = this.victim.locks().acquireAsync(request(WAIT));
-		before.release();
-		LockHandle held = next.get(WAIT.toSeconds(), TimeUnit.SECONDS);
-		Thread release = new Thread(held::release, "release");
-		this.sabotage.arm(Request.LIST, false, 1, () -> {
-			release.start();
-			Awaitility.await().until(() -> release.getState() == Thread.State.WAITING);
-			return new OutOfMemoryError("injected");
-		});
-		CompletableFuture<LockHandle> rival = this.rival.locks().acquireAsync(request(WAIT));
-		Awaitility.await().until(() -> this.sabotage.thrown() == 1);
-		release.join();
-		assertThat(held.state()).isEqualTo(LockState.RELEASED);
-		rival.get(WAIT.toSeconds(), TimeUnit.SECONDS).release();
+	void sessionOfTheClientLivesOn() {
+		long session = this.victim.sessionId();
+		this.sabotage.arm(Request.LIST, false, 1, () -> new OutOfMemoryError("injected"));
+		use(this.victim, this.key);
 		assertAllIsWell();
+		assertThat(this.victim.sessionId()).isEqualTo(session);
 	}
 
 	// For longer than the lease.

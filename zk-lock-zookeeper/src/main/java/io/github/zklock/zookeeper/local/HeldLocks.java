@@ -105,9 +105,9 @@ public final class HeldLocks {
 		return this.excepted.containsAll(this.handles);
 	}
 
-	/** Release the locks that could not be released for lack of stack space. */
-	public void releaseUnreleased() {
-		this.handles.forEach(ZooKeeperLockHandle::releaseIfWanted);
+	/** Notify the holders of locks of earlier generations that these are lost. */
+	public void loseBroken() {
+		this.handles.forEach(ZooKeeperLockHandle::loseIfBroken);
 	}
 
 	/** Return how many locks were lost. */

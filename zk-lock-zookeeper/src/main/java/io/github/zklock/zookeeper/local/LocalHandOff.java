@@ -60,11 +60,6 @@ final class LocalHandOff {
 	// The latest holder in this process, until its node goes.
 	private @Nullable LocalHolder last;
 
-	// The handle of a grant that is not complete yet.
-	private @Nullable ZooKeeperLockHandle unfinished;
-
-	private boolean givenUp;
-
 	LocalHandOff(Services services, HeldLocks held, QueueMutex lock, Set<LockAttempt> waiters, boolean shared,
 			BooleanSupplier writerIsQueued) {
 		this.tasks = services.tasks();
@@ -145,27 +140,22 @@ final class LocalHandOff {
 					|| this.writerIsQueued.getAsBoolean()) {
 				return null;
 			}
-			ZooKeeperLockHandle handle = grant(current, new LocalHolder(request, data, this.tasks.nanoTime()));
-			this.unfinished = null;
-			return handle;
-		});
+			return grant(current, new LocalHolder(request, data, this.tasks.nanoTime()));
+		}, null);
 	}
 
 	/**
 	 * Hand the lock on to the next waiting request, at once or after a listing, or cache
 	 * the node. Called when a lock is released.
-	 * @return whether the node is still needed; otherwise the caller deletes it
+	 * @return whether the node is still needed, or the lock is lost after a failed step;
+	 * otherwise the caller deletes the node
 	 */
 	boolean handOn(Turn current, ZooKeeperLockHandle released) {
-		return this.lock.get(() -> {
-			boolean others = current.release(released);
-			return (this.givenUp ? isInUse(current) : others) || isHandedOn(current);
-		});
+		return this.lock.get(() -> current.release(released) || isHandedOn(current), true);
 	}
 
 	private boolean isHandedOn(Turn current) {
-		boolean wanted = !this.waiters.isEmpty() || (this.last != null && this.last.request().cache());
-		if (current == this.turn && current.hasRoomToAsk(wanted)) {
+		if (current == this.turn) {
 			if (current.isToAskAgain()) {
 				look(current);
 			}
@@ -253,9 +243,8 @@ final class LocalHandOff {
 	 * of its end yet, so they are given a moment to stop.
 	 */
 	void lost(Turn current, LockLoss cause) {
-		this.lock.get(() -> {
+		this.lock.run(() -> {
 			if (!current.hasEnded()) {
-				// First, so that nothing is granted by it if a later step fails.
 				detach(current);
 				current.holders().forEach((handle) -> handle.lost(cause));
 				if (current.isIdle()) {
@@ -267,18 +256,6 @@ final class LocalHandOff {
 				end(current);
 				current.queue().proceed();
 			}
-			return true;
-		});
-	}
-
-	/** Delete the node unless a lock is held with it. Called when a release failed. */
-	void removeIfUnheld(Turn current) {
-		this.lock.get(() -> {
-			if (current != this.turn && !isInUse(current)) {
-				current.delete(this.janitor);
-				end(current);
-			}
-			return true;
 		});
 	}
 
@@ -286,29 +263,6 @@ final class LocalHandOff {
 	private void giveBack(Turn current) {
 		this.janitor.remove(current.node());
 		end(current);
-	}
-
-	/**
-	 * Rely on nothing but the held locks: the node is deleted when the last of them is
-	 * released. Called when a step has failed half way.
-	 */
-	void giveUp() {
-		this.givenUp = true;
-		Turn current = this.turn;
-		boolean unused = this.unfinished != null || (current != null && current.isUnused());
-		if (this.unfinished != null) {
-			this.unfinished.takeBack();
-		}
-		if (current != null && !isInUse(current)) {
-			if (unused) {
-				current.unused();
-			}
-			current.delete(this.janitor);
-			current.end();
-		}
-		// Last, since this is repeated if it fails.
-		this.unfinished = null;
-		this.turn = null;
 	}
 
 	/** End a turn. Called when its node is lost, deleted or about to be. */
@@ -327,11 +281,6 @@ final class LocalHandOff {
 	/** Return whether the lock is held, or can be held, with a node of this process. */
 	boolean isActive() {
 		return this.turn != null;
-	}
-
-	// After a failed step only the states of the holders are certain.
-	private static boolean isInUse(Turn current) {
-		return !current.holders().isEmpty();
 	}
 
 	/** Return whether a request of this process holds the lock. */
@@ -380,7 +329,6 @@ final class LocalHandOff {
 		LockAttempt next = next();
 		ZooKeeperLockHandle handle = grant(current, next.asHolder());
 		this.lock.afterwards(() -> next.granted(handle));
-		this.unfinished = null;
 		this.waiters.remove(next);
 		// Its place would leave only when it is first, which a lost event may hide.
 		current.queue().abandonIfUnwanted();
@@ -389,7 +337,6 @@ final class LocalHandOff {
 	private ZooKeeperLockHandle grant(Turn current, LocalHolder holder) {
 		this.last = holder;
 		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.tasks, holder.request(), current, this.held);
-		this.unfinished = handle;
 		handle.begin();
 		return handle;
 	}

@@ -93,14 +93,14 @@ final class LocalQueue implements PlaceOwner {
 		this.requeued = requeued;
 		this.shared = mode == LockMode.READ;
 		this.onIdle = onIdle;
-		this.lock = new QueueMutex(services.tasks(), this::giveUp);
+		this.lock = new QueueMutex(services.tasks());
 		this.cache = cache;
 		this.handOff = new LocalHandOff(services, held, this.lock, this.waiters, this.shared,
 				this.shared ? writerIsQueued : () -> false);
 		this.grace = new TryGrace(services.tasks());
 	}
 
-	/** Let a request wait here. Return {@code false} if this queue is retired. */
+	/** Let a request wait here. Return {@code false} if that needs another queue. */
 	boolean enter(LockAttempt attempt) {
 		return this.lock.get(() -> {
 			if (this.state.is(State.RETIRED)) {
@@ -113,7 +113,7 @@ final class LocalQueue implements PlaceOwner {
 			}
 			retireIfIdle();
 			return true;
-		});
+		}, false);
 	}
 
 	QueueMutex lock() {
@@ -256,19 +256,23 @@ final class LocalQueue implements PlaceOwner {
 		this.waiters.stream().filter(condition).toList().forEach((attempt) -> answer(attempt, action));
 	}
 
-	// In this order, so that an attempt still waits if its answer fails.
 	private void answer(LockAttempt attempt, Consumer<LockAttempt> action) {
 		action.accept(attempt);
 		this.waiters.remove(attempt);
 	}
 
-	void expire(LockAttempt attempt) {
+	/**
+	 * End a request whose time is over.
+	 * @return {@code false} if it waits here no longer, after a failed step
+	 */
+	boolean expire(LockAttempt attempt) {
 		this.lock.run(() -> {
 			long grace = (this.place != null && this.waiters.contains(attempt)) ? this.place.grace() : 0;
 			if (grace == 0 || !attempt.waitsOn(grace)) {
 				withdraw(attempt, this::notAcquired);
 			}
 		});
+		return !this.lock.isBroken();
 	}
 
 	private void notAcquired(LockAttempt attempt) {
@@ -290,6 +294,9 @@ final class LocalQueue implements PlaceOwner {
 
 	void leave(LockAttempt attempt, Supplier<LockException> failure) {
 		withdraw(attempt, (left) -> left.fail(failure));
+		if (this.lock.isBroken()) {
+			attempt.fail(failure);
+		}
 	}
 
 	private void withdraw(LockAttempt attempt, Consumer<LockAttempt> answer) {
@@ -334,20 +341,6 @@ final class LocalQueue implements PlaceOwner {
 		answerAll((any) -> true, (attempt) -> attempt.fail(() -> failure.apply(attempt.failures())));
 	}
 
-	// Only the waiting requests and the held locks are certain after a failed step. The
-	// next request creates another queue.
-	private void giveUp(Throwable cause) {
-		this.state.to(State.RETIRED);
-		this.onIdle.accept(this);
-		this.tracker.forget(this.onUsable);
-		fail((failures) -> failures.failed(cause));
-		if (this.place != null) {
-			this.place.giveUp();
-			this.place = null;
-		}
-		this.handOff.giveUp();
-	}
-
 	void recheck(LockAttempt attempt) {
 		this.lock.run(() -> {
 			if (this.place != null && !this.waiters.isEmpty() && attempt == next()) {
@@ -369,7 +362,8 @@ final class LocalQueue implements PlaceOwner {
 	}
 
 	int withoutNode() {
-		return this.lock.get(() -> this.waiters.size() + this.handOff.withoutNode() - ((this.place != null) ? 1 : 0));
+		return this.lock.get(() -> this.waiters.size() + this.handOff.withoutNode() - ((this.place != null) ? 1 : 0),
+				0);
 	}
 
 	private void retireIfIdle() {

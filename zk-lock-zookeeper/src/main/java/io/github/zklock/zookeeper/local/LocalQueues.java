@@ -63,23 +63,28 @@ public final class LocalQueues {
 
 	/**
 	 * Let a request wait in the queue of its key and mode, or alone if it needs a node of
-	 * its own.
+	 * its own. After a failed step the periodic check does that again.
 	 */
 	public void enter(LockAttempt attempt) {
 		LockRequest request = attempt.request();
 		// What is left beside the queue before the grant is for one request only.
 		boolean leavesMark = !request.lockAtLeastFor().isZero() || request.tick() != null;
-		if (this.strict || request.permits() > 1 || leavesMark) {
-			create(request.mode(), () -> false, (idle) -> {
-			}).enter(attempt);
-			return;
-		}
+		boolean alone = this.strict || request.permits() > 1 || leavesMark;
 		QueueKey queueKey = new QueueKey(request.key(), request.mode());
-		LocalQueue queue = this.queues.computeIfAbsent(queueKey, this::create);
-		while (!queue.enter(attempt)) {
-			this.queues.remove(queueKey, queue);
-			queue = this.queues.computeIfAbsent(queueKey, this::create);
+		boolean entered = false;
+		while (!entered && !this.services.tasks().generation().isBroken()) {
+			LocalQueue queue = alone ? create(request.mode(), () -> false, (idle) -> {
+			}) : this.queues.computeIfAbsent(queueKey, this::create);
+			entered = queue.enter(attempt);
+			if (!entered) {
+				this.queues.remove(queueKey, queue);
+			}
 		}
+	}
+
+	/** Forget all queues. Called after a failed step, when another generation begins. */
+	public void renew() {
+		this.queues.clear();
 	}
 
 	/**

@@ -61,6 +61,9 @@ public final class LockAttempt {
 
 	private volatile boolean overdue;
 
+	// Counted by the periodic check.
+	private int failedSteps;
+
 	// In which the request waits, once it has entered it.
 	volatile @Nullable LocalQueue queue;
 
@@ -190,11 +193,8 @@ public final class LockAttempt {
 	/** End the attempt. Called when its timeout is over. */
 	public void expire() {
 		LocalQueue entered = this.queue;
-		if (entered != null) {
-			entered.expire(this);
-		}
-		else {
-			fail(this.failures::noAnswer);
+		if (entered == null || !entered.expire(this)) {
+			leave(this.failures::noAnswer);
 		}
 	}
 
@@ -249,20 +249,35 @@ public final class LockAttempt {
 	}
 
 	private void leave(Supplier<LockException> failure) {
-		if (this.queue == null) {
-			fail(failure);
+		LocalQueue left;
+		do {
+			left = this.queue;
+			if (left == null) {
+				fail(failure);
+			}
+			else {
+				left.leave(this, failure);
+			}
+			// It may have entered a queue just now.
 		}
-		// It may have entered just now.
-		LocalQueue entered = this.queue;
-		if (entered != null) {
-			entered.leave(this, failure);
+		while (this.queue != left);
+	}
+
+	/**
+	 * Return whether it waits on after a failed step. After a second one it may be the
+	 * reason.
+	 */
+	public boolean survives() {
+		this.failedSteps++;
+		if (this.failedSteps > 1) {
+			leave(() -> this.failures.unavailable("a step of the lock engine has failed twice meanwhile"));
 		}
+		return !isDecided();
 	}
 
 	void granted(ZooKeeperLockHandle handle) {
 		Verdict result = new Verdict(handle, null);
-		// A failed step is repeated, and may grant the same lock again.
-		if (!this.verdict.complete(result) && !result.equals(this.verdict.getNow(null))) {
+		if (!this.verdict.complete(result)) {
 			handle.releaseUnused();
 		}
 	}

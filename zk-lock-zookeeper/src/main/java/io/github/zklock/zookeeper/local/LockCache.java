@@ -30,7 +30,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.queue.Place;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
-import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,15 +51,11 @@ public final class LockCache {
 
 	private final AtomicBoolean roomIsWanted = new AtomicBoolean();
 
-	// Created early, because the thread that has set the flag must begin.
-	private final Retry room;
-
 	// One thread at a time releases nodes, or several would release too many.
 	private final ReentrantLock eviction = new ReentrantLock();
 
 	public LockCache(RetryingTasks tasks) {
 		this.tasks = tasks;
-		this.room = tasks.retried(() -> tasks.handOver(this::makeRoom));
 	}
 
 	RetryingTasks tasks() {
@@ -96,7 +91,7 @@ public final class LockCache {
 			this.tasks.handOver(turn::giveBack);
 		}
 		else if (this.turns.size() > this.most && this.roomIsWanted.compareAndSet(false, true)) {
-			this.room.run();
+			this.tasks.handOver(this::makeRoom);
 		}
 	}
 
@@ -126,6 +121,12 @@ public final class LockCache {
 	public void tidy() {
 		long now = this.tasks.nanoTime();
 		this.turns.stream().filter((turn) -> turn.idleFor(now) >= this.longestIdle).forEach(Turn::giveBack);
+	}
+
+	/** Forget the nodes of earlier generations, which are deleted by their names. */
+	public void renew() {
+		this.roomIsWanted.set(false);
+		this.turns.removeIf((turn) -> turn.node().session().isBroken());
 	}
 
 	/** Release all cached nodes, and cache no more. */

@@ -27,7 +27,6 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.internal.DurationText;
 import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
-import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,11 +48,10 @@ final class LossLog {
 
 	private final AtomicBoolean writing = new AtomicBoolean();
 
-	// Created early, because the thread that has set the flag must begin.
-	private final Retry begin;
+	private final RetryingTasks tasks;
 
 	LossLog(RetryingTasks tasks) {
-		this.begin = tasks.retried(() -> tasks.notice(this::writeAll));
+		this.tasks = tasks;
 	}
 
 	/** Log a lost lock with its consequence for the application. */
@@ -61,13 +59,8 @@ final class LossLog {
 		if (loss == LockLoss.SHUT_DOWN && this.shutDown.incrementAndGet() > MOST_AT_SHUTDOWN) {
 			return;
 		}
-		try {
-			String held = DurationText.of(handle.heldFor());
-			add(() -> log(handle, held, loss));
-		}
-		catch (Throwable ex) {
-			failed(ex);
-		}
+		String held = DurationText.of(handle.heldFor());
+		add(() -> log(handle, held, loss));
 	}
 
 	/** Log the number of locks that were lost at the shutdown without a line. */
@@ -95,7 +88,7 @@ final class LossLog {
 
 	private void write() {
 		if (!this.lines.isEmpty() && this.writing.compareAndSet(false, true)) {
-			this.begin.run();
+			this.tasks.notice(this::writeAll);
 		}
 	}
 
@@ -115,13 +108,9 @@ final class LossLog {
 					handle.fencingToken(), held, loss, handle.consequence());
 		}
 		catch (Throwable ex) {
-			failed(ex);
+			// The other losses are logged all the same.
+			RetryingTasks.log("The loss of a lock could not be logged", ex);
 		}
-	}
-
-	// What fails here must not make the loss be reported again and again.
-	private static void failed(Throwable ex) {
-		RetryingTasks.log("The loss of a lock could not be logged", ex);
 	}
 
 }

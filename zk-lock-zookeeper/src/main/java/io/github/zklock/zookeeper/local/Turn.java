@@ -22,7 +22,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
@@ -34,8 +33,6 @@ import io.github.zklock.zookeeper.queue.PlaceState;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.NodeJanitor;
-import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
-import io.github.zklock.zookeeper.tasks.StackRoom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,9 +80,6 @@ public final class Turn implements LockNode.Holder {
 	// Whether the node is deleted or about to be. A second delete would look like a loss.
 	private final AtomicBoolean deleted = new AtomicBoolean();
 
-	// Created early, because it must be done even if there is no memory.
-	private final Retry removal;
-
 	Turn(Place place, LocalQueue queue, LockCache cache) {
 		this.queue = queue;
 		this.cache = cache;
@@ -96,7 +90,6 @@ public final class Turn implements LockNode.Holder {
 		// Only if its name shows that to other processes.
 		this.cacheable = QueueNode.isCacheable(this.node.path());
 		this.begin = this.node.session().nanoTime();
-		this.removal = cache.tasks().retriedForEver(() -> queue.handOff().removeIfUnheld(this));
 	}
 
 	LocalQueue queue() {
@@ -119,22 +112,11 @@ public final class Turn implements LockNode.Holder {
 
 	/** Delete the node, in the way that the lock owes. Has an effect only once. */
 	CompletableFuture<@Nullable Void> delete(NodeJanitor janitor, Runnable onLoss) {
-		return once(() -> {
-			CompletableFuture<@Nullable Void> owed = deleteAsOwed(onLoss);
-			return (owed != null) ? owed : janitor.release(this.node, onLoss);
-		});
-	}
-
-	/** Delete the node after a failure, without a report of a loss. */
-	void delete(NodeJanitor janitor) {
-		once(() -> {
-			CompletableFuture<@Nullable Void> owed = deleteAsOwed(() -> {
-			});
-			if (owed == null) {
-				janitor.remove(this.node);
-			}
+		if (!this.deleted.compareAndSet(false, true)) {
 			return CompletableFuture.completedFuture(null);
-		});
+		}
+		CompletableFuture<@Nullable Void> owed = deleteAsOwed(onLoss);
+		return (owed != null) ? owed : janitor.release(this.node, onLoss);
 	}
 
 	private @Nullable CompletableFuture<@Nullable Void> deleteAsOwed(Runnable onLoss) {
@@ -145,24 +127,6 @@ public final class Turn implements LockNode.Holder {
 			}
 		}
 		return null;
-	}
-
-	private CompletableFuture<@Nullable Void> once(Supplier<CompletableFuture<@Nullable Void>> delete) {
-		if (!this.deleted.compareAndSet(false, true)) {
-			return CompletableFuture.completedFuture(null);
-		}
-		try {
-			return delete.get();
-		}
-		catch (Throwable ex) {
-			this.deleted.set(false);
-			throw ex;
-		}
-	}
-
-	/** Return what deletes the node, unless a lock is held with it, after a failure. */
-	Retry removal() {
-		return this.removal;
 	}
 
 	/** The lock was never used, and its node is about to be deleted. */
@@ -274,15 +238,6 @@ public final class Turn implements LockNode.Holder {
 		return isAfterFirstUse() && this.remoteWaiters.isToAskAgain();
 	}
 
-	/**
-	 * Return whether there is capacity for the request that a release may need.
-	 * @param wanted whether the node may be used once more
-	 */
-	boolean hasRoomToAsk(boolean wanted) {
-		boolean asks = isToAskAgain() || (wanted && !this.remoteWaiters.isKnown());
-		return !asks || StackRoom.isLeft(StackRoom.MANY);
-	}
-
 	/** Return whether the lock can be granted with the cached node at once. */
 	boolean admitsAtOnce() {
 		return isAfterFirstUse() && isIdle() && !this.cache.isClosed() && this.remoteWaiters.areNone() && isUsable();
@@ -342,7 +297,7 @@ public final class Turn implements LockNode.Holder {
 	/** Grant no more, and notify the holders that their locks are lost. */
 	void lost(LockLoss cause) {
 		this.place.toIfPossible(PlaceState.LOST);
-		this.cache.tasks().untilItSucceeds(() -> this.queue.handOff().lost(this, cause));
+		this.queue.handOff().lost(this, cause);
 	}
 
 	/** Return whether the node is lost, though its holders may not be notified yet. */
@@ -353,6 +308,9 @@ public final class Turn implements LockNode.Holder {
 	/** Return why a lock with this node is lost. */
 	LockLoss cause() {
 		LockSession session = this.node.session();
+		if (session.isBroken()) {
+			return LockLoss.ENGINE_FAILED;
+		}
 		if (session.state() == LockState.LOST) {
 			return LockLoss.SESSION_ENDED;
 		}

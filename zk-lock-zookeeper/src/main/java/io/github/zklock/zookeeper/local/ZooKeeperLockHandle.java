@@ -33,7 +33,6 @@ import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.SessionLease;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
-import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import io.github.zklock.zookeeper.tasks.StackRoom;
 import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.jspecify.annotations.Nullable;
@@ -72,9 +71,6 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	// The caller has the lock, and may use it.
 	private volatile boolean delivered;
-
-	// The release failed for lack of stack space.
-	private volatile boolean unreleased;
 
 	private final long since;
 
@@ -125,7 +121,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		LockState state = known();
 		if (state == LockState.LOST) {
 			// Once lost, it stays so while the loss is reported.
-			if (!this.turn.isLost() && StackRoom.isLeft(StackRoom.MANY)) {
+			if (!this.turn.isLost()) {
 				this.turn.sessionLost();
 			}
 			HoldState after = this.hold.get();
@@ -200,7 +196,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	@Override
 	public void onLost(Consumer<? super LockHandle> listener) {
-		this.untold.add(() -> tell(listener));
+		this.untold.add(RetryingTasks.once(() -> tell(listener)));
 		if (state() == LockState.LOST) {
 			tellListeners();
 		}
@@ -212,31 +208,28 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	}
 
 	/**
-	 * Take note that the lock is lost. Called for all holders of the turn, under the lock
-	 * of their queue.
+	 * Take note that the lock is lost. Called for all holders of the turn.
 	 */
 	void lost(LockLoss cause) {
-		// What may fail comes before the change of the state, after which the loss is not
-		// reported again.
-		Retry ended = this.tasks.retried(() -> {
-			this.held.remove(this);
+		if (this.loss == null) {
+			this.loss = cause;
+		}
+		boolean first = this.hold.toIfPossible(HoldState.LOST);
+		if (this.hold.is(HoldState.LOST)) {
 			tellListeners();
-		});
-		this.loss = cause;
-		this.turn.queue().lock().afterwards(() -> {
-			if (this.hold.is(HoldState.LOST)) {
-				tellLost(cause);
-			}
-		});
-		if (this.hold.toIfPossible(HoldState.LOST)) {
-			ended.run();
+			// Last, since the periodic check looks at the others again.
+			this.held.remove(this);
+		}
+		if (first) {
+			tellLost(cause);
 		}
 	}
 
-	/** End a handle that was never given to its request. */
-	void takeBack() {
-		this.hold.toIfPossible(HoldState.RELEASED);
-		this.held.remove(this);
+	/** The lock is lost if a step of its generation has failed. */
+	void loseIfBroken() {
+		if (this.turn.node().session().isBroken()) {
+			lost(LockLoss.ENGINE_FAILED);
+		}
 	}
 
 	boolean isInUse() {
@@ -258,10 +251,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	@Override
 	public void release() {
-		if (!hasRoom()) {
-			return;
-		}
-		CompletableFuture<@Nullable Void> deleted = this.tasks.onPlatformThread(this::delete);
+		CompletableFuture<@Nullable Void> deleted = beginRelease();
 		if (!deleted.isDone() && !this.tasks.isReplyThread()) {
 			this.tasks.awaitUninterruptibly(deleted, RELEASE_WAIT_MS);
 			if (!deleted.isDone()) {
@@ -273,11 +263,13 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	@Override
 	public CompletableFuture<Void> releaseAsync() {
-		if (!hasRoom()) {
-			return CompletableFuture.completedFuture(null);
-		}
-		CompletableFuture<@Nullable Void> deleted = this.tasks.onPlatformThread(this::delete);
+		CompletableFuture<@Nullable Void> deleted = beginRelease();
 		CompletableFuture<Void> released = new CompletableFuture<>();
+		this.tasks.answer(() -> await(deleted, released));
+		return released;
+	}
+
+	private void await(CompletableFuture<@Nullable Void> deleted, CompletableFuture<Void> released) {
 		CompletableFuture<@Nullable Void> first = this.tasks.within(RELEASE_WAIT_MS, deleted, null);
 		this.tasks.whenEnded(first, () -> {
 			CompletableFuture<@Nullable Void> last = this.tasks.within(deleted.isDone() ? 0 : moreReleaseWait(),
@@ -287,7 +279,6 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 				this.tasks.callBack(() -> released.complete(null));
 			});
 		});
-		return released;
 	}
 
 	// After the end of the lease a missing node says nothing about the body.
@@ -301,23 +292,17 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	@Override
 	public CompletableFuture<Void> releaseUnused() {
-		this.turn.unused();
+		this.tasks.run(this.turn::unused);
 		return releaseAsync();
 	}
 
-	// A request checks again, because a hand-off needs no request. A release
-	// that has no capacity is repeated at the next periodic check.
-	private boolean hasRoom() {
-		boolean room = StackRoom.isLeft(StackRoom.framesWithoutRequest());
-		this.unreleased |= !room;
-		return room;
-	}
-
-	/** Release the lock if its release failed for lack of stack space. */
-	void releaseIfWanted() {
-		if (this.unreleased) {
-			delete();
+	// Another thread releases the lock if this one has too little stack for that.
+	private CompletableFuture<@Nullable Void> beginRelease() {
+		if (StackRoom.isLeft(StackRoom.MANY)) {
+			return this.tasks.onPlatformThread(this::delete);
 		}
+		this.tasks.handOver(this::delete);
+		return NOTHING_TO_DELETE;
 	}
 
 	private CompletableFuture<@Nullable Void> delete() {
@@ -326,18 +311,10 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		}
 		try {
 			this.held.remove(this);
-			if (this.turn.queue().handOff().handOn(this.turn, this)) {
-				return NOTHING_TO_DELETE;
-			}
-			if (!StackRoom.isLeft(StackRoom.MANY)) {
-				this.tasks.retriedForEver(this::deleteNode).postpone();
-				return NOTHING_TO_DELETE;
-			}
-			return deleteNode();
+			return this.turn.queue().handOff().handOn(this.turn, this) ? NOTHING_TO_DELETE : deleteNode();
 		}
 		catch (Throwable ex) {
-			this.turn.queue().lock().failed(ex);
-			this.turn.removal().failed(ex);
+			this.tasks.generation().failed(ex);
 			return NOTHING_TO_DELETE;
 		}
 	}
@@ -377,8 +354,9 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	}
 
 	private void tellListeners() {
-		for (Runnable notice = this.untold.poll(); notice != null; notice = this.untold.poll()) {
+		for (Runnable notice = this.untold.peek(); notice != null; notice = this.untold.peek()) {
 			this.tasks.notice(notice);
+			this.untold.remove(notice);
 		}
 	}
 

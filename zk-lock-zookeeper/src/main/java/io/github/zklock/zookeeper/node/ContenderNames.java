@@ -17,11 +17,12 @@
 package io.github.zklock.zookeeper.node;
 
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.LongUnaryOperator;
 
+import io.github.zklock.zookeeper.tasks.Generation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +54,7 @@ public final class ContenderNames {
 
 	private volatile @Nullable Runnable whenNone;
 
-	private final Set<String> known = ConcurrentHashMap.newKeySet();
+	private final Map<String, Origin> known = new ConcurrentHashMap<>();
 
 	/**
 	 * Create the names of a process.
@@ -101,10 +102,12 @@ public final class ContenderNames {
 
 	/**
 	 * Return a new name for a session, known until it is {@linkplain #forget forgotten}.
+	 * @param directory the directory of its node
+	 * @param generation to which it belongs
 	 */
-	public String next(long session) {
+	public String next(long session, String directory, Generation generation) {
 		String name = beginning(session) + Long.toString(this.count.incrementAndGet(), RADIX) + "-";
-		this.known.add(name);
+		this.known.put(name, new Origin(directory, session, generation));
 		return name;
 	}
 
@@ -120,17 +123,31 @@ public final class ContenderNames {
 	}
 
 	/**
-	 * Count a node that has to be deleted, until it is {@linkplain #forget forgotten}.
+	 * Count a node without a session that has to be deleted, until it is
+	 * {@linkplain #forget forgotten}.
 	 */
-	public void remember(String name) {
-		this.known.add(name);
+	public void remember(String name, String directory, Generation generation) {
+		this.known.put(name, new Origin(directory, 0, generation));
+	}
+
+	/**
+	 * Take each name of a generation in which a step has failed, and where it is.
+	 * @param present the generation to which it belongs from now on
+	 */
+	public void takeBroken(Generation present, BiConsumer<String, Origin> action) {
+		this.known.forEach((name, origin) -> {
+			Origin taken = new Origin(origin.directory(), origin.session(), present);
+			if (origin.generation().isBroken() && this.known.replace(name, origin, taken)) {
+				action.accept(name, origin);
+			}
+		});
 	}
 
 	/**
 	 * Return whether this process has to delete the node, or may have to.
 	 */
 	public boolean isKnown(String name) {
-		return this.known.contains(name);
+		return this.known.containsKey(name);
 	}
 
 	public void forget(String name) {
@@ -153,6 +170,17 @@ public final class ContenderNames {
 
 	public int size() {
 		return this.known.size();
+	}
+
+	/**
+	 * Where a node is, if it exists.
+	 *
+	 * @param directory its directory
+	 * @param session the session in which it lives, 0 for none
+	 * @param generation to which it belongs
+	 */
+	public record Origin(String directory, long session, Generation generation) {
+
 	}
 
 	/**

@@ -167,17 +167,15 @@ final class AtLeastGate implements Gate {
 		this.own = created;
 		this.confirmed = false;
 		this.sentAt = now();
-		this.place.shared.names().remember(created.name());
+		this.place.shared.names().remember(created.name(), this.place.directory, this.place.session.generation());
 		this.stamps.remaining(created.name(), created.nanos(), this.sentAt);
-		try {
-			this.place.session.create(this.place.path(created.name()), this.place.data, this.place.acls.nodes(),
-					CreateMode.PERSISTENT, (rc) -> this.place.lock.reply(() -> replied(rc, created)));
-		}
-		catch (Throwable ex) {
-			// It may have been sent or not, and no reply can be relied on.
-			this.holds.remove(this.place.directory, created);
-			throw ex;
-		}
+		this.place.session.create(this.place.path(created.name()), this.place.data, this.place.acls.nodes(),
+				CreateMode.PERSISTENT, (rc) -> {
+					if (this.place.lock.isBroken()) {
+						this.holds.remove(this.place.directory, created);
+					}
+					this.place.lock.reply(() -> replied(rc, created));
+				});
 	}
 
 	private void replied(int rc, AtLeastStamp created) {
@@ -215,10 +213,7 @@ final class AtLeastGate implements Gate {
 	@Override
 	public void placeEnded(boolean granted) {
 		stopWaiting();
-		if (this.own != null && granted) {
-			this.place.shared.names().forget(this.own.name());
-		}
-		else if (this.own != null && this.confirmed) {
+		if (this.own != null && !granted && this.confirmed) {
 			this.holds.remove(this.place.directory, this.own);
 		}
 	}

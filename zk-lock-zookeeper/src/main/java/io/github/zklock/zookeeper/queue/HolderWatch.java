@@ -171,6 +171,10 @@ public final class HolderWatch implements Watcher {
 
 	@Override
 	public void process(WatchedEvent event) {
+		this.tasks.run(() -> changed(event));
+	}
+
+	private void changed(WatchedEvent event) {
 		LockSession in = this.session;
 		if (in == null) {
 			return;

@@ -21,6 +21,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -89,7 +91,23 @@ public final class JobMemory implements Gate.Source {
 
 	};
 
+	// The runs whose ends are being written.
+	private final Set<JobRun> ending = ConcurrentHashMap.newKeySet();
+
 	private final LongAdder unreadable = new LongAdder();
+
+	void ending(JobRun run) {
+		this.ending.add(run);
+	}
+
+	void ended(JobRun run) {
+		this.ending.remove(run);
+	}
+
+	/** Write all ends again that are not confirmed. Called after a failed step. */
+	public void renew() {
+		this.ending.forEach(JobRun::send);
+	}
 
 	@Override
 	public @Nullable Gate gate(Place place) {

@@ -128,6 +128,8 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 		else {
 			this.released.thenRun(() -> this.shared.tasks().callBack(this.onUnfinished));
 		}
+		this.jobs.ending(this);
+		this.released.thenRun(() -> this.jobs.ended(this));
 		send();
 		return this.released;
 	}
@@ -144,7 +146,8 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 		return session.isUsable() ? session : null;
 	}
 
-	private void send() {
+	/** Write the end. An answer that is not expected any more does no harm. */
+	void send() {
 		LockSession session = session();
 		if (session == null) {
 			this.shared.tracker().whenUsable(this::send);

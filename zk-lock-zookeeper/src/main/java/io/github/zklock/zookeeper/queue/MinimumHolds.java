@@ -27,8 +27,6 @@ import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
-import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
-import io.github.zklock.zookeeper.tasks.StackRoom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +67,7 @@ public final class MinimumHolds implements Gate.Source {
 	 * time would begin again.
 	 */
 	void remove(String directory, AtLeastStamp stamp) {
-		this.names.remember(stamp.name());
+		this.names.remember(stamp.name(), directory, this.tasks.generation());
 		this.janitor.remove(directory, stamp.name(), directory + "/" + stamp.name())
 			.thenAccept((existed) -> this.stamps.forget(stamp.name()));
 	}
@@ -90,6 +88,11 @@ public final class MinimumHolds implements Gate.Source {
 		this.running.values().forEach(MinimumHold::stopTimer);
 	}
 
+	/** Plan the ends of all minimum times again. Called after a failed step. */
+	public void renew() {
+		this.running.values().forEach(MinimumHold::plan);
+	}
+
 	/**
 	 * The time for which a lock keeps its key at least. A lock that is released earlier
 	 * leaves its node in the queue until the time is over. If this process or its session
@@ -105,22 +108,24 @@ public final class MinimumHolds implements Gate.Source {
 
 		private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
 
-		// Created early, because it must be done even if it fails.
-		private final Retry removal;
-
 		private volatile @Nullable Future<?> timer;
 
 		private MinimumHold(LockNode node, AtLeastStamp stamp, long grantedAt) {
 			this.node = node;
 			this.stamp = stamp;
 			this.grantedAt = grantedAt;
-			this.removal = MinimumHolds.this.tasks.retriedForEver(() -> MinimumHolds.this.janitor.remove(node));
 		}
 
 		@Override
 		public void lockHeld() {
-			long elapsed = MinimumHolds.this.tasks.nanoTime() - this.grantedAt;
 			MinimumHolds.this.running.put(this.stamp.name(), this);
+			// It has to stay from now on.
+			MinimumHolds.this.names.forget(this.stamp.name());
+			plan();
+		}
+
+		private void plan() {
+			long elapsed = MinimumHolds.this.tasks.nanoTime() - this.grantedAt;
 			this.timer = MinimumHolds.this.tasks.later(this::releaseKey,
 					TimeUnit.MILLISECONDS.toNanos(this.stamp.millis()) - elapsed, this::stopTimer);
 		}
@@ -131,12 +136,9 @@ public final class MinimumHolds implements Gate.Source {
 			return this.state.compareAndSet(State.HELD, State.RELEASED);
 		}
 
-		// A request to delete the stamp takes stack. Without it the stamp keeps the key.
 		@Override
 		public void lockUnused() {
-			if (StackRoom.isLeft(StackRoom.MANY)) {
-				releaseKey();
-			}
+			releaseKey();
 		}
 
 		private void releaseKey() {
@@ -169,7 +171,7 @@ public final class MinimumHolds implements Gate.Source {
 
 		private void removeIfReleased(State before) {
 			if (before == State.RELEASED) {
-				this.removal.run();
+				MinimumHolds.this.janitor.remove(this.node);
 			}
 		}
 

@@ -97,8 +97,16 @@ final class NodeCreation {
 		return CombinableRequest.entry(this.directory, prefix, this.place.data, this.place.acls.nodes(),
 				this.session.replies()
 					.created((int rc, String asked, Object context, @Nullable String created,
-							@Nullable Stat stat) -> this.place.lock.reply(() -> replied(rc, created, stat))),
+							@Nullable Stat stat) -> created(rc, created, stat)),
 				this.session.replies().children(this.place.ahead()::listed));
+	}
+
+	private void created(int rc, @Nullable String created, @Nullable Stat stat) {
+		if (this.place.lock.isBroken() && created != null) {
+			// It may have been sent after the look for the nodes that are left.
+			discarded(rc, created);
+		}
+		this.place.lock.reply(() -> replied(rc, created, stat));
 	}
 
 	private void createParent(String path, byte[] data, List<ACL> acl, CreateMode mode, boolean topmost) {

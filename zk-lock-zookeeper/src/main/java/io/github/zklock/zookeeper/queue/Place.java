@@ -93,7 +93,7 @@ public final class Place implements Member {
 		this.ahead = new Predecessors(this);
 		this.gates = new Gates(this, shared.gates());
 		// Last, since a name is remembered until its node is gone.
-		this.name = shared.names().next(session.id());
+		this.name = shared.names().next(session.id(), this.directory, session.generation());
 	}
 
 	public LockSession session() {
@@ -245,19 +245,6 @@ public final class Place implements Member {
 		}
 	}
 
-	/**
-	 * Leave the queue after a failed step, before which the request for the node may have
-	 * been sent or not. This may be repeated.
-	 */
-	public void giveUp() {
-		this.state.toIfPossible(PlaceState.UNKNOWN);
-		if (!is(PlaceState.LEFT)) {
-			discard();
-		}
-		end(false);
-	}
-
-	// The state changes last, so that a delete is repeated if it fails.
 	private void discard() {
 		this.creation.discard(state());
 		to(isWaitOver() ? PlaceState.RELEASED : PlaceState.LEFT);

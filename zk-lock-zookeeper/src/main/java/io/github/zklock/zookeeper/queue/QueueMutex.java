@@ -19,20 +19,18 @@ package io.github.zklock.zookeeper.queue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.zklock.zookeeper.tasks.Generation;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
-import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import io.github.zklock.zookeeper.tasks.Tasks;
 import io.github.zklock.zookeeper.tasks.VirtualCallers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock under which all steps of a local queue and its contenders run. A failed step
- * is reported to the queue under this lock before the next step, or by the timer. So no
- * step relies on one that was done half way. Replies wait for this lock, so no virtual
- * thread ever has it or waits for it.
+ * The lock under which all steps of a local queue and its contenders run. After a failed
+ * step of its generation no other one begins, so none relies on one that was done half
+ * way. Replies wait for this lock, so no virtual thread ever has it or waits for it.
  */
 public final class QueueMutex {
 
@@ -42,90 +40,71 @@ public final class QueueMutex {
 
 	private final RetryingTasks tasks;
 
-	private final Consumer<Throwable> onFailure;
-
-	private final Retry retry;
+	private final Generation generation;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final List<Runnable> wakeUps = new ArrayList<>(1);
 
-	private volatile @Nullable Throwable failure;
-
-	/**
-	 * Create a lock.
-	 * @param onFailure takes the failure of a step, again if it fails itself
-	 */
-	public QueueMutex(RetryingTasks tasks, Consumer<Throwable> onFailure) {
+	public QueueMutex(RetryingTasks tasks) {
 		this.tasks = tasks;
-		this.onFailure = onFailure;
-		this.retry = tasks.retried(() -> get(() -> true));
+		this.generation = tasks.generation();
+	}
+
+	/** Return whether a step has failed, so that no other one begins. */
+	public boolean isBroken() {
+		return this.generation.isBroken();
+	}
+
+	/** Run a step, unless an earlier one has failed. */
+	public void run(Runnable step) {
+		get(() -> {
+			step.run();
+			return true;
+		}, false);
 	}
 
 	/**
-	 * Run a step. Its failure is reported, and thrown only by a nested step.
+	 * Run a step with a result.
+	 * @param otherwise is returned if this step or an earlier one has failed
 	 */
-	public void run(Runnable step) {
-		if (VirtualCallers.isCurrent()) {
-			this.tasks.onPlatformThread(() -> {
-				run(step);
-				return true;
-			});
-			return;
-		}
-		take(step, false);
+	public <T extends @Nullable Object> T get(Supplier<T> step, T otherwise) {
+		return VirtualCallers.isCurrent() ? this.tasks.onPlatformThread(() -> get(step, otherwise))
+				: take(step, otherwise);
 	}
 
-	private void take(Runnable step, boolean throwing) {
-		@Nullable Object[] mine = lock();
+	private <T extends @Nullable Object> T take(Supplier<T> step, T otherwise) {
+		assert !isAnotherHeld() : "A thread must not hold the locks of two queues";
+		boolean nested = this.lock.isHeldByCurrentThread();
+		List<Runnable> due = List.of();
+		T result = otherwise;
 		try {
-			mine[0] = this;
-			reportFailure();
-			step.run();
-		}
-		catch (Throwable ex) {
-			// Assigned first, since there may be no stack left for a call.
-			this.failure = ex;
-			this.retry.failed(ex);
-			if (throwing || this.lock.getHoldCount() > 1) {
-				throw ex;
+			this.lock.lock();
+			try {
+				ofThread.get()[0] = this;
+				if (!isBroken()) {
+					result = step.get();
+				}
+				if (!nested) {
+					ofThread.get()[0] = null;
+					due = wakeUpsDue();
+				}
+			}
+			finally {
+				this.lock.unlock();
 			}
 		}
-		finally {
-			unlock(mine);
-		}
-	}
-
-	/**
-	 * Run a step with a result. Its failure is reported and thrown.
-	 */
-	public <T extends @Nullable Object> T get(Supplier<T> step) {
-		if (VirtualCallers.isCurrent()) {
-			return this.tasks.onPlatformThread(() -> get(step));
-		}
-		@Nullable Object[] mine = lock();
-		try {
-			mine[0] = this;
-			reportFailure();
-			return step.get();
-		}
 		catch (Throwable ex) {
-			// Assigned first, since there may be no stack left for a call.
-			this.failure = ex;
-			this.retry.failed(ex);
-			throw ex;
+			this.generation.failed(ex);
+			if (nested) {
+				throw ex;
+			}
+			return otherwise;
 		}
-		finally {
-			unlock(mine);
+		for (Runnable wakeUp : due) {
+			this.generation.run(wakeUp);
 		}
-	}
-
-	private @Nullable Object[] lock() {
-		assert !isAnotherHeld() : "A thread must not hold the locks of two queues";
-		// First, since there may be no memory for it.
-		@Nullable Object[] mine = ofThread.get();
-		this.lock.lock();
-		return mine;
+		return result;
 	}
 
 	// Checked, since a failure may have left the entry of the thread behind.
@@ -134,49 +113,10 @@ public final class QueueMutex {
 	}
 
 	/**
-	 * Report a failure that is not part of a step.
-	 */
-	public void failed(Throwable ex) {
-		this.failure = ex;
-		this.retry.failed(ex);
-	}
-
-	private void reportFailure() {
-		Throwable cause = this.failure;
-		if (cause != null && this.lock.getHoldCount() == 1) {
-			// Reset first, so that a failure of the report is kept.
-			this.failure = null;
-			try {
-				this.onFailure.accept(cause);
-			}
-			catch (Throwable ex) {
-				this.failure = cause;
-				throw ex;
-			}
-		}
-	}
-
-	/**
 	 * Run this after the step, when the lock is free for the thread that wakes up.
 	 */
 	public void afterwards(Runnable wakeUp) {
 		this.wakeUps.add(wakeUp);
-	}
-
-	private void unlock(@Nullable Object[] mine) {
-		List<Runnable> due = List.of();
-		try {
-			if (this.lock.getHoldCount() == 1) {
-				mine[0] = null;
-				due = wakeUpsDue();
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
-		for (Runnable wakeUp : due) {
-			wakeUp(wakeUp);
-		}
 	}
 
 	private List<Runnable> wakeUpsDue() {
@@ -188,35 +128,19 @@ public final class QueueMutex {
 		return due;
 	}
 
-	private void wakeUp(Runnable due) {
-		try {
-			due.run();
-		}
-		catch (Throwable ex) {
-			this.lock.lock();
-			try {
-				this.wakeUps.add(due);
-			}
-			finally {
-				this.lock.unlock();
-			}
-			this.retry.failed(ex);
-		}
-	}
-
 	/**
 	 * Run a step with a reply of ZooKeeper, which may come on
 	 * {@linkplain Tasks#isReplyThread() any thread}, even within a step of another queue.
-	 * A failure is thrown, so that the reply is delivered again: the queue may not know
-	 * its place any more.
 	 */
 	public void reply(Runnable step) {
-		if (this.tasks.isReplyThread() && !isAnotherHeld()) {
-			take(step, true);
-		}
-		else {
-			this.tasks.handOver(() -> take(step, true));
-		}
+		this.generation.run(() -> {
+			if (this.tasks.isReplyThread() && !isAnotherHeld()) {
+				run(step);
+			}
+			else {
+				this.tasks.handOver(() -> run(step));
+			}
+		});
 	}
 
 }

@@ -72,8 +72,20 @@ public final class NodeWatches {
 	 */
 	public void remove(String path, Watcher watcher) {
 		boolean last = end(path);
-		boolean all = last && ContenderNames.isContender(path.substring(path.lastIndexOf('/') + 1));
-		send(path, all ? null : watcher);
+		send(path, (last && isOurs(path)) ? null : watcher);
+	}
+
+	/** Remove all watches on nodes of this library. Foreign code may watch the others. */
+	public void removeAll() {
+		this.watching.keySet().forEach((path) -> {
+			if (this.watching.remove(path) != null && isOurs(path)) {
+				send(path, null);
+			}
+		});
+	}
+
+	private static boolean isOurs(String path) {
+		return ContenderNames.isContender(path.substring(path.lastIndexOf('/') + 1));
 	}
 
 	private void send(String path, @Nullable Watcher watcher) {

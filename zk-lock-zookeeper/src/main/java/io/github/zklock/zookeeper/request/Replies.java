@@ -16,23 +16,16 @@
 
 package io.github.zklock.zookeeper.request;
 
-import java.util.function.IntConsumer;
-
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
-import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import org.apache.zookeeper.AsyncCallback.ChildrenCallback;
 import org.apache.zookeeper.AsyncCallback.Create2Callback;
 import org.apache.zookeeper.AsyncCallback.DataCallback;
 import org.apache.zookeeper.AsyncCallback.MultiCallback;
 import org.apache.zookeeper.AsyncCallback.StatCallback;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
-import org.apache.zookeeper.KeeperException.Code;
 
 /**
- * Callbacks for ZooKeeper's client of which none is lost. If one fails, for whatever
- * reason, it is called again later with the code of a lost connection, until it succeeds.
- * What that takes is created before the request is sent, since there may be no memory
- * when the reply comes.
+ * Callbacks for ZooKeeper's client, which would keep their failures to itself.
  */
 public final class Replies {
 
@@ -46,42 +39,24 @@ public final class Replies {
 	}
 
 	public VoidCallback done(VoidCallback taken) {
-		Retry lost = lost((rc) -> taken.processResult(rc, "", null));
-		return (rc, path, context) -> {
-			try {
-				this.cuts.replied(rc);
-				taken.processResult(rc, path, context);
-			}
-			catch (Throwable ex) {
-				lost.failed(ex);
-			}
-		};
+		return (rc, path, context) -> this.tasks.run(() -> {
+			this.cuts.replied(rc);
+			taken.processResult(rc, path, context);
+		});
 	}
 
 	public StatCallback stat(StatCallback taken) {
-		Retry lost = lost((rc) -> taken.processResult(rc, "", null, null));
-		return (rc, path, context, stat) -> {
-			try {
-				this.cuts.replied(rc);
-				taken.processResult(rc, path, context, stat);
-			}
-			catch (Throwable ex) {
-				lost.failed(ex);
-			}
-		};
+		return (rc, path, context, stat) -> this.tasks.run(() -> {
+			this.cuts.replied(rc);
+			taken.processResult(rc, path, context, stat);
+		});
 	}
 
 	public DataCallback data(DataCallback taken) {
-		Retry lost = lost((rc) -> taken.processResult(rc, "", null, null, null));
-		return (rc, path, context, data, stat) -> {
-			try {
-				this.cuts.replied(rc);
-				taken.processResult(rc, path, context, data, stat);
-			}
-			catch (Throwable ex) {
-				lost.failed(ex);
-			}
-		};
+		return (rc, path, context, data, stat) -> this.tasks.run(() -> {
+			this.cuts.replied(rc);
+			taken.processResult(rc, path, context, data, stat);
+		});
 	}
 
 	/**
@@ -89,74 +64,38 @@ public final class Replies {
 	 * as a listing.
 	 */
 	public DataCallback read(String node, DataCallback taken) {
-		Retry lost = lost((rc) -> taken.processResult(rc, "", null, null, null));
-		return (rc, path, context, data, stat) -> {
-			try {
-				this.cuts.listed(node, rc);
-				taken.processResult(rc, path, context, data, stat);
-			}
-			catch (Throwable ex) {
-				lost.failed(ex);
-			}
-		};
+		return (rc, path, context, data, stat) -> this.tasks.run(() -> {
+			this.cuts.listed(node, rc);
+			taken.processResult(rc, path, context, data, stat);
+		});
 	}
 
 	/**
 	 * Return the callback for several such reads.
 	 */
 	public MultiCallback reads(String node, MultiCallback taken) {
-		Retry lost = lost((rc) -> taken.processResult(rc, "", null, null));
-		return (rc, path, context, results) -> {
-			try {
-				this.cuts.listed(node, rc);
-				taken.processResult(rc, path, context, results);
-			}
-			catch (Throwable ex) {
-				lost.failed(ex);
-			}
-		};
+		return (rc, path, context, results) -> this.tasks.run(() -> {
+			this.cuts.listed(node, rc);
+			taken.processResult(rc, path, context, results);
+		});
 	}
 
 	public ChildrenCallback children(ChildrenCallback taken) {
-		Retry lost = lost((rc) -> taken.processResult(rc, "", null, null));
-		return (rc, path, context, children) -> {
-			try {
-				this.cuts.listed(path, rc);
-				taken.processResult(rc, path, context, children);
-			}
-			catch (Throwable ex) {
-				lost.failed(ex);
-			}
-		};
+		return (rc, path, context, children) -> this.tasks.run(() -> {
+			this.cuts.listed(path, rc);
+			taken.processResult(rc, path, context, children);
+		});
 	}
 
 	public Create2Callback created(Create2Callback taken) {
-		Retry lost = lost((rc) -> taken.processResult(rc, "", null, null, null));
-		return (rc, path, context, name, stat) -> {
-			try {
-				this.cuts.replied(rc);
-				taken.processResult(rc, path, context, name, stat);
-			}
-			catch (Throwable ex) {
-				lost.failed(ex);
-			}
-		};
+		return (rc, path, context, name, stat) -> this.tasks.run(() -> {
+			this.cuts.replied(rc);
+			taken.processResult(rc, path, context, name, stat);
+		});
 	}
 
 	public MultiCallback multi(MultiCallback taken) {
-		Retry lost = lost((rc) -> taken.processResult(rc, "", null, null));
-		return (rc, path, context, results) -> {
-			try {
-				taken.processResult(rc, path, context, results);
-			}
-			catch (Throwable ex) {
-				lost.failed(ex);
-			}
-		};
-	}
-
-	private Retry lost(IntConsumer taken) {
-		return this.tasks.retried(() -> taken.accept(Code.CONNECTIONLOSS.intValue()));
+		return (rc, path, context, results) -> this.tasks.run(() -> taken.processResult(rc, path, context, results));
 	}
 
 }

@@ -19,7 +19,6 @@ package io.github.zklock.zookeeper.request;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -57,8 +56,6 @@ final class RequestBatch {
 	private final AtomicInteger unanswered = new AtomicInteger();
 
 	private List<Packet> packets = List.of();
-
-	private @Nullable Runnable answeredAlone;
 
 	private int bytes;
 
@@ -138,11 +135,10 @@ final class RequestBatch {
 	}
 
 	/**
-	 * Prepare all that is sent. What fails later was sent, or is reported as lost.
+	 * Prepare all that is sent.
 	 * @param readsTogether how many answers to a read fit into one packet
 	 */
 	void prepare(int readsTogether) {
-		this.answeredAlone = retriedAnswer();
 		if (!isCombined()) {
 			this.unanswered.set(1);
 			return;
@@ -170,7 +166,7 @@ final class RequestBatch {
 	private void addPacket(List<Op> operations, MultiCallback answer) {
 		MultiCallback callback = (int rc, String path, Object context,
 				@Nullable List<OpResult> results) -> this.combiner.reply(() -> answered(answer, rc, results));
-		this.packets.add(new Packet(operations, answer, this.combiner.replies().multi(callback)));
+		this.packets.add(new Packet(operations, this.combiner.replies().multi(callback)));
 	}
 
 	/**
@@ -186,7 +182,7 @@ final class RequestBatch {
 			if (this.alone) {
 				this.combiner.guard(this.requests.get(0).directory());
 			}
-			sendAlone(this.requests.get(0), Objects.requireNonNull(this.answeredAlone, "It is prepared"));
+			sendAlone(this.requests.get(0));
 		}
 	}
 
@@ -199,61 +195,24 @@ final class RequestBatch {
 	}
 
 	private void send(Packet packet) {
-		try {
-			this.zooKeeper.multi(packet.operations(), packet.callback(), null);
-		}
-		catch (Throwable ex) {
-			RetryingTasks.log("Requests could not be sent together", ex);
-			answered(packet.answer(), Code.CONNECTIONLOSS.intValue(), null);
-		}
+		this.zooKeeper.multi(packet.operations(), packet.callback(), null);
 	}
 
 	private void answered(MultiCallback answer, int rc, @Nullable List<OpResult> results) {
-		try {
-			answer.processResult(rc, "", null, results);
-		}
-		catch (Throwable ex) {
-			// Some requests may have no answer, or may not have been sent again.
-			this.unanswered.set(0);
-			RetryingTasks.log("A reply of ZooKeeper could not be processed", ex);
-			this.requests.forEach(RequestBatch::lose);
-		}
+		answer.processResult(rc, "", null, results);
 		answered();
 	}
 
+	// The client refuses a path or data that no server would take.
 	private void sendAlone(CombinableRequest request) {
-		sendAlone(request, retriedAnswer());
-	}
-
-	private Runnable retriedAnswer() {
-		return this.combiner.retried(this::answeredAlone);
-	}
-
-	private void answeredAlone() {
-		this.combiner.reply(this::answered);
-	}
-
-	private void sendAlone(CombinableRequest request, Runnable answered) {
 		try {
-			request.send(this.zooKeeper, answered);
+			request.send(this.zooKeeper, () -> this.combiner.reply(this::answered));
 		}
 		catch (RuntimeException ex) {
 			RetryingTasks.log("A request for " + request.directory() + " could not be sent", ex);
-			tell(() -> request.fail(Code.BADARGUMENTS.intValue()));
-			answered.run();
+			request.fail(Code.BADARGUMENTS.intValue());
+			this.combiner.reply(this::answered);
 		}
-		catch (Throwable ex) {
-			RetryingTasks.log("It is not known whether a request was sent", ex);
-			lose(request);
-			answered.run();
-		}
-	}
-
-	/**
-	 * Notify a request that it may or may not have been sent.
-	 */
-	static void lose(CombinableRequest request) {
-		tell(() -> request.fail(Code.CONNECTIONLOSS.intValue()));
 	}
 
 	private void written(List<CombinableRequest> writers, int rc, @Nullable List<OpResult> results) {
@@ -263,7 +222,7 @@ final class RequestBatch {
 			for (int i = 0; i < writers.size(); i++) {
 				CombinableRequest writer = writers.get(i);
 				OpResult result = results.get(i);
-				tell(() -> writer.written(rc, result));
+				writer.written(rc, result);
 			}
 		}
 		else if (isRefused(results)) {
@@ -271,7 +230,7 @@ final class RequestBatch {
 			writers.forEach(this::sendAlone);
 		}
 		else {
-			writers.forEach((writer) -> tell(() -> writer.written(rc, null)));
+			writers.forEach((writer) -> writer.written(rc, null));
 		}
 	}
 
@@ -291,17 +250,16 @@ final class RequestBatch {
 			if (reader.isEntry() && this.writes != Writes.EXECUTED) {
 				if (this.writes == Writes.UNANSWERED) {
 					// The listing was not sent, and none comes after the creation.
-					lose(reader);
+					reader.fail(Code.CONNECTIONLOSS.intValue());
 				}
 				continue;
 			}
 			if (results != null && i < results.size()) {
 				OpResult result = results.get(i);
-				tell(() -> reader.read((result instanceof ErrorResult error) ? error.getErr() : Code.OK.intValue(),
-						result));
+				reader.read((result instanceof ErrorResult error) ? error.getErr() : Code.OK.intValue(), result);
 			}
 			else {
-				tell(() -> reader.read(rc, null));
+				reader.read(rc, null);
 			}
 		}
 	}
@@ -309,16 +267,6 @@ final class RequestBatch {
 	private void answered() {
 		if (this.unanswered.decrementAndGet() <= 0) {
 			this.combiner.sendWhatMayGo();
-		}
-	}
-
-	// A failure must not keep the answers from other requests.
-	private static void tell(Runnable callback) {
-		try {
-			callback.run();
-		}
-		catch (Throwable ex) {
-			RetryingTasks.log("A reply of ZooKeeper could not be processed", ex);
 		}
 	}
 
@@ -338,10 +286,9 @@ final class RequestBatch {
 	 * Operations that are sent as one request.
 	 *
 	 * @param operations the operations
-	 * @param answer takes the answer
 	 * @param callback takes the answer on any thread
 	 */
-	private record Packet(List<Op> operations, MultiCallback answer, MultiCallback callback) {
+	private record Packet(List<Op> operations, MultiCallback callback) {
 
 	}
 

@@ -25,8 +25,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
+import io.github.zklock.zookeeper.tasks.Generation;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
-import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
@@ -48,7 +48,7 @@ public final class RequestCombiner {
 
 	private final Replies replies;
 
-	private final Retry retry;
+	private final Generation generation;
 
 	private final Supplier<Boolean> round = () -> {
 		sendWhatMayGo();
@@ -65,20 +65,18 @@ public final class RequestCombiner {
 
 	private final Queue<CombinableRequest> waiting = new ArrayDeque<>();
 
-	private @Nullable RequestBatch next;
-
 	private final List<RequestBatch> underWay = new ArrayList<>(WINDOW);
 
 	/**
 	 * Create a combiner.
-	 * @param tasks run steps with a reply, and repeat failed ones
+	 * @param tasks run steps with a reply
 	 */
 	public RequestCombiner(ZooKeeper zooKeeper, RetryingTasks tasks) {
 		this.zooKeeper = zooKeeper;
 		this.tasks = tasks;
 		this.cuts = new CutListings(tasks::nanoTime);
 		this.replies = new Replies(tasks, this.cuts);
-		this.retry = tasks.retried(this::sendWhatMayGo);
+		this.generation = tasks.generation();
 	}
 
 	/** Send a request, now or with the next ones. */
@@ -118,73 +116,56 @@ public final class RequestCombiner {
 	}
 
 	/**
-	 * Return a step that is repeated if it fails, until it succeeds.
-	 */
-	Runnable retried(Runnable step) {
-		return this.tasks.retried(step);
-	}
-
-	/**
 	 * Run a step with a reply, which may send again.
 	 */
 	void reply(Runnable step) {
-		this.tasks.reply(step);
+		this.tasks.run(() -> this.tasks.reply(step));
 	}
 
-	/** Send what waits. Called when a request has come or a batch is answered. */
-	void sendWhatMayGo() {
+	/**
+	 * Send what waits. Called when a request has come or a batch is answered, and when
+	 * the session is lost.
+	 */
+	public void sendWhatMayGo() {
 		if (this.rounds.getAndIncrement() != 0) {
 			return;
 		}
 		int seen = 1;
 		while (seen != 0) {
-			try {
-				takeBack();
-				settle();
-				while (!this.waiting.isEmpty() && sendNext()) {
-					// The rest has to wait.
-				}
-			}
-			catch (Throwable ex) {
-				// The next request or the timer tries again.
-				this.retry.failed(ex);
-			}
+			this.generation.run(this::sendOrRefuse);
 			seen = this.rounds.addAndGet(-seen);
 		}
 	}
 
-	// After a failure a batch may or may not have been sent. Its requests are notified of
-	// that, and find out.
-	private void takeBack() {
-		RequestBatch batch = this.next;
-		if (batch != null) {
-			this.waiting.removeAll(batch.requests());
-			this.underWay.remove(batch);
-			batch.requests().forEach(RequestBatch::lose);
-			this.next = null;
+	private void sendOrRefuse() {
+		settle();
+		while (!this.waiting.isEmpty() && (this.generation.isBroken() ? refuseNext() : sendNext())) {
+			// The rest has to wait.
 		}
+	}
+
+	// A node that was created later would not be looked for any more.
+	private boolean refuseNext() {
+		CombinableRequest request = this.waiting.remove();
+		this.tasks.run(() -> request.fail(Code.CONNECTIONLOSS.intValue()));
+		return true;
 	}
 
 	private boolean sendNext() {
 		RequestBatch batch = new RequestBatch(this, this.zooKeeper);
-		this.next = batch;
 		fill(batch);
 		if (batch.isEmpty()) {
-			this.next = null;
 			return false;
 		}
 		batch.prepare(this.listings.together());
 		this.underWay.add(batch);
 		batch.send();
-		this.next = null;
 		return true;
 	}
 
 	private void settle() {
-		// Added before it is removed, since adding may fail.
-		for (CombinableRequest request = this.arrived.peek(); request != null; request = this.arrived.peek()) {
+		for (CombinableRequest request = this.arrived.poll(); request != null; request = this.arrived.poll()) {
 			this.waiting.add(request);
-			this.arrived.remove();
 		}
 		for (Iterator<RequestBatch> batches = this.underWay.iterator(); batches.hasNext();) {
 			RequestBatch batch = batches.next();

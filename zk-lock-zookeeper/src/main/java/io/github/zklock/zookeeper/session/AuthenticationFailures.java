@@ -143,18 +143,12 @@ public final class AuthenticationFailures {
 			return;
 		}
 		Set<Runnable> waiting = Set.copyOf(this.waiting);
-		try {
-			session.zooKeeper().sync("/", (rc, path, context) -> {
-				this.asked.compareAndSet(session, null);
-				if (ReplyCode.of(rc) == ReplyCode.OK) {
-					accepted(waiting);
-				}
-			}, null);
-		}
-		catch (Throwable ex) {
+		session.zooKeeper().sync("/", (rc, path, context) -> {
 			this.asked.compareAndSet(session, null);
-			RetryingTasks.log("A request could not be sent, and is repeated", ex);
-		}
+			if (ReplyCode.of(rc) == ReplyCode.OK) {
+				accepted(waiting);
+			}
+		}, null);
 	}
 
 	private void accepted(Set<Runnable> waiting) {

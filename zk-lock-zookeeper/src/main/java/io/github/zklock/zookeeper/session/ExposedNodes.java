@@ -32,7 +32,6 @@ import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.session.ForeignRights.Answer;
 import io.github.zklock.zookeeper.session.ForeignRights.Exposure;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
-import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import org.apache.curator.framework.api.ACLProvider;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -71,9 +70,6 @@ public final class ExposedNodes {
 
 	private final AtomicInteger waiting = new AtomicInteger();
 
-	// Created early, because the thread that counts the first look must begin.
-	private final Retry begin;
-
 	private long lookedAt;
 
 	private @Nullable Long countedAt;
@@ -90,7 +86,6 @@ public final class ExposedNodes {
 		this.tasks = tasks;
 		this.label = label;
 		this.lookedAt = tasks.nanoTime() - INTERVAL;
-		this.begin = tasks.retried(() -> tasks.callBack(this::lookAtAll));
 	}
 
 	/**
@@ -122,7 +117,7 @@ public final class ExposedNodes {
 		if (this.waiting.get() <= MOST_COUNTED) {
 			this.looks.add(look);
 			if (this.waiting.getAndIncrement() == 0) {
-				this.begin.run();
+				this.tasks.callBack(this::lookAtAll);
 			}
 		}
 	}

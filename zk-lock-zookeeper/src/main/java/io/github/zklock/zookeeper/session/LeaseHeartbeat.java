@@ -28,7 +28,6 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
-import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 
 /**
  * Keeps the lease of a session while locks are held or nodes are cached in it. It writes
@@ -64,25 +63,18 @@ public final class LeaseHeartbeat {
 
 	private final AtomicBoolean proving = new AtomicBoolean();
 
-	// A thread that has set one of these flags must take the step that resets it.
-	private final Retry beginning;
-
-	private final Retry planning;
-
 	LeaseHeartbeat(LockSession session, RetryingTasks tasks, LockPaths paths) {
 		this.tasks = tasks;
 		this.session = session;
 		this.lease = session.lease();
 		this.node = new HeartbeatNode(session, tasks, paths);
-		this.beginning = tasks.retried(this::begin);
-		this.planning = tasks.retried(this::proveLater);
 	}
 
 	/**
 	 * Begin the exchanges, so that already the first lock finds a lease.
 	 */
 	void start() {
-		this.tasks.untilItSucceeds(this::exchange);
+		exchange();
 	}
 
 	private void exchange() {
@@ -97,16 +89,11 @@ public final class LeaseHeartbeat {
 	// The leader answers it, without a transaction.
 	private void sync() {
 		long sent = this.lease.now();
-		try {
-			this.session.zooKeeper().sync("/", (rc, path, context) -> {
-				if (ReplyCode.of(rc) == ReplyCode.OK) {
-					this.lease.exchanged(sent);
-				}
-			}, null);
-		}
-		catch (Throwable ex) {
-			RetryingTasks.log("An exchange with the leader could not be sent; the next one is planned", ex);
-		}
+		this.session.zooKeeper().sync("/", (rc, path, context) -> {
+			if (ReplyCode.of(rc) == ReplyCode.OK) {
+				this.lease.exchanged(sent);
+			}
+		}, null);
 	}
 
 	/**
@@ -134,7 +121,7 @@ public final class LeaseHeartbeat {
 	public void hold(LockNode.Holder holder) {
 		this.held.add(holder);
 		if (this.lease.isPossible() && this.running.compareAndSet(false, true)) {
-			this.beginning.run();
+			begin();
 		}
 	}
 
@@ -181,6 +168,9 @@ public final class LeaseHeartbeat {
 	}
 
 	private void look() {
+		if (this.session.isBroken()) {
+			return;
+		}
 		if (this.held.isEmpty() || !this.lease.isPossible()) {
 			this.lease.drop();
 			this.running.set(false);
@@ -218,18 +208,11 @@ public final class LeaseHeartbeat {
 	}
 
 	private void send() {
-		try {
-			if (!this.lease.isConfirmed()) {
-				this.held.forEach(LockNode.Holder::verify);
-			}
-			long sent = this.lease.now();
-			this.node.write((result) -> replied(sent, result));
+		if (!this.lease.isConfirmed()) {
+			this.held.forEach(LockNode.Holder::verify);
 		}
-		catch (Throwable ex) {
-			RetryingTasks.log("A heartbeat could not be sent and will be repeated", ex);
-			this.inFlight.set(false);
-			answer(false);
-		}
+		long sent = this.lease.now();
+		this.node.write((result) -> replied(sent, result));
 	}
 
 	private void replied(long sent, ReplyCode result) {
@@ -242,7 +225,7 @@ public final class LeaseHeartbeat {
 			answer(confirmed);
 		}
 		else if (!this.waiting.isEmpty() && this.proving.compareAndSet(false, true)) {
-			this.planning.run();
+			proveLater();
 		}
 		if (result == ReplyCode.SESSION_ENDED) {
 			this.held.forEach(LockNode.Holder::sessionLost);
@@ -264,12 +247,8 @@ public final class LeaseHeartbeat {
 	private void answer(boolean confirmed) {
 		for (int due = this.waiting.size(); due > 0; due--) {
 			Consumer<Boolean> next = this.waiting.peek();
-			if (next != null) {
-				// Made before the consumer is removed, since that may fail.
-				Retry step = this.tasks.retried(() -> next.accept(confirmed));
-				if (this.waiting.remove(next)) {
-					step.run();
-				}
+			if (next != null && this.waiting.remove(next)) {
+				next.accept(confirmed);
 			}
 		}
 	}

@@ -16,8 +16,6 @@
 
 package io.github.zklock.zookeeper.session;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,7 +23,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockHolder;
@@ -36,6 +33,7 @@ import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.request.NodeWatches;
 import io.github.zklock.zookeeper.request.Replies;
 import io.github.zklock.zookeeper.request.RequestCombiner;
+import io.github.zklock.zookeeper.tasks.Generation;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.apache.zookeeper.CreateMode;
@@ -63,6 +61,8 @@ public final class LockSession {
 
 	private final RetryingTasks tasks;
 
+	private final Generation generation;
+
 	private final LockPaths paths;
 
 	private final ServerClock clock;
@@ -88,15 +88,34 @@ public final class LockSession {
 	 * @param paths contain the path of its heartbeats
 	 */
 	public LockSession(ZooKeeper zooKeeper, SessionLease.Terms terms, RetryingTasks tasks, LockPaths paths) {
+		this(zooKeeper, new SessionLease(terms, tasks::nanoTime, zooKeeper::getSessionTimeout), tasks, paths);
+	}
+
+	private LockSession(ZooKeeper zooKeeper, SessionLease lease, RetryingTasks tasks, LockPaths paths) {
 		this.zooKeeper = zooKeeper;
 		this.id = zooKeeper.getSessionId();
 		this.tasks = tasks;
+		this.generation = tasks.generation();
 		this.paths = paths;
 		this.clock = new ServerClock(tasks::nanoTime);
 		this.watches = new NodeWatches(zooKeeper);
-		this.lease = new SessionLease(terms, tasks::nanoTime, zooKeeper::getSessionTimeout);
+		this.lease = lease;
 		this.requests = new RequestCombiner(zooKeeper, tasks);
 		this.replies = this.requests.replies();
+	}
+
+	/** Return the same session for another generation, with what its lease has proved. */
+	LockSession renewed() {
+		return new LockSession(this.zooKeeper, this.lease, this.tasks, this.paths);
+	}
+
+	public Generation generation() {
+		return this.generation;
+	}
+
+	/** Return whether a step has failed, so that it is not used any more. */
+	public boolean isBroken() {
+		return this.generation.isBroken();
 	}
 
 	public ZooKeeper zooKeeper() {
@@ -157,9 +176,18 @@ public final class LockSession {
 	}
 
 	/**
-	 * Return the state of the session from its connection.
+	 * Return the state of the session from its connection, unless a step has failed.
 	 */
 	public LockState state() {
+		return isBroken() ? LockState.LOST : connectionState();
+	}
+
+	/** Return whether the session itself has ended. */
+	boolean hasEnded() {
+		return connectionState() == LockState.LOST;
+	}
+
+	private LockState connectionState() {
 		States connection = this.zooKeeper.getState();
 		Connectivity told = this.connectivity.get();
 		if (told == Connectivity.LOST || !connection.isAlive()) {
@@ -299,17 +327,18 @@ public final class LockSession {
 		heartbeat().end();
 	}
 
+	/** Notify all members of the end. After a failed step the session itself may live. */
 	public void lose() {
-		this.connectivity.to(Connectivity.LOST);
+		if (!isBroken()) {
+			this.connectivity.to(Connectivity.LOST);
+		}
 		for (Member member : this.members) {
-			try {
-				member.sessionLost();
-			}
-			catch (Throwable ex) {
-				RetryingTasks.log("A member of a session could not be notified of its end", ex);
-			}
+			this.tasks.run(member::sessionLost);
 		}
 		this.members.clear();
+		if (isBroken()) {
+			this.requests.sendWhatMayGo();
+		}
 	}
 
 	/**
@@ -328,55 +357,6 @@ public final class LockSession {
 
 		boolean leadsTo(Connectivity next) {
 			return this != LOST;
-		}
-
-	}
-
-	/**
-	 * Estimates the clock of the servers from the nodes that a session has created. It
-	 * tells the age of other nodes, so that clocks need not agree. It never decides which
-	 * contender holds a lock.
-	 */
-	public static final class ServerClock {
-
-		private final LongSupplier time;
-
-		private volatile @Nullable Reading last;
-
-		private ServerClock(LongSupplier time) {
-			this.time = time;
-		}
-
-		/**
-		 * Set the clock. Called when a node was created just now.
-		 * @param createdAt the time of that, in milliseconds of the server
-		 */
-		public void read(long createdAt) {
-			this.last = new Reading(createdAt, this.time.getAsLong());
-		}
-
-		/**
-		 * Return the time of the servers, rather too early than too late, if known.
-		 */
-		public @Nullable Instant now() {
-			Reading reading = this.last;
-			return (reading != null)
-					? Instant.ofEpochMilli(reading.millis()).plusNanos(this.time.getAsLong() - reading.nanoTime())
-					: null;
-		}
-
-		/**
-		 * Return how long ago a node was created, if that is known.
-		 * @param createdAt when it was, in milliseconds of the server
-		 */
-		public @Nullable Duration since(long createdAt) {
-			Instant now = now();
-			Duration age = (now != null) ? Duration.between(Instant.ofEpochMilli(createdAt), now) : null;
-			return (age != null && age.isNegative()) ? Duration.ZERO : age;
-		}
-
-		private record Reading(long millis, long nanoTime) {
-
 		}
 
 	}

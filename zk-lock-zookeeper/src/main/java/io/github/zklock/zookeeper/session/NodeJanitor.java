@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.request.CombinableRequest;
@@ -129,8 +128,7 @@ public final class NodeJanitor {
 	// After the end of the lease a missing node says nothing about the time before.
 	private void settle(LockNode node, CompletableFuture<Boolean> held) {
 		LockSession session = node.session();
-		remove(node).thenAccept(
-				(existed) -> held.complete(existed || session.state() != LockState.LOST || session.lease().isOver()));
+		remove(node).thenAccept((existed) -> held.complete(existed || !session.hasEnded() || session.lease().isOver()));
 	}
 
 	/**
@@ -148,6 +146,23 @@ public final class NodeJanitor {
 	 */
 	public void sweep(LockSession session, String directory, String contender) {
 		new Removal(directory, contender, null, session.id()).start();
+	}
+
+	/**
+	 * Send all deletes again, and delete the nodes of earlier generations. Called after a
+	 * failed step. The holders of their locks have a moment in which they can stop.
+	 */
+	public void renew() {
+		this.tasks.later(() -> {
+			this.sweeper.renew();
+			removeBroken();
+		}, TIME_TO_STOP);
+	}
+
+	/** Delete the nodes of earlier generations by their names. */
+	public void removeBroken() {
+		this.names.takeBroken(this.tasks.generation(),
+				(name, origin) -> new Removal(origin.directory(), name, null, origin.session()).start());
 	}
 
 	/**

@@ -59,18 +59,11 @@ final class OwnerReads {
 		Read read = new Read(now, new CompletableFuture<>());
 		// Several threads may come here at once, and each of them reads.
 		this.reads.put(path, read);
-		try {
-			this.session.zooKeeper()
-				.getData(path, false,
-						(int rc, String asked, Object context, byte @Nullable [] data, @Nullable Stat stat) -> read
-							.owner()
-							.complete((stat != null) ? Optional.of(this.session.owner(data, stat)) : Optional.empty()),
-						null);
-		}
-		catch (Throwable ex) {
-			this.reads.remove(path, read);
-			throw ex;
-		}
+		this.session.zooKeeper()
+			.getData(path, false,
+					(int rc, String asked, Object context, byte @Nullable [] data, @Nullable Stat stat) -> read.owner()
+						.complete((stat != null) ? Optional.of(this.session.owner(data, stat)) : Optional.empty()),
+					null);
 		return read.owner();
 	}
 

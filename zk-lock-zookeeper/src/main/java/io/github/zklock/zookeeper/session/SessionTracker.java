@@ -27,7 +27,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.apache.zookeeper.ZooKeeper;
@@ -197,6 +196,10 @@ public final class SessionTracker implements Connection.Listener {
 
 	@Override
 	public void changed(Connection.Change change) {
+		this.tasks.run(() -> take(change));
+	}
+
+	private void take(Connection.Change change) {
 		switch (change) {
 			// Curator's flag may stay wrong if the end of the old session came late.
 			case CONNECTED -> {
@@ -239,10 +242,23 @@ public final class SessionTracker implements Connection.Listener {
 			session.heartbeat().resumed();
 			for (Runnable action : List.copyOf(this.waiting)) {
 				if (this.waiting.remove(action)) {
-					run(action);
+					this.tasks.run(action);
 				}
 			}
 		}
+	}
+
+	/**
+	 * Lose the session of a generation in which a step has failed, and take the same one
+	 * for the next generation once it is connected.
+	 */
+	public void renew() {
+		LockSession session = this.current.get();
+		if (session != null && session.isBroken()) {
+			session.watches().removeAll();
+			session.lose();
+		}
+		refresh();
 	}
 
 	/**
@@ -279,18 +295,18 @@ public final class SessionTracker implements Connection.Listener {
 			ZooKeeper handle = this.connection.handle();
 			previous = this.current.get();
 			// A handle that is still connecting has no terms yet: its id comes last.
-			if (handle == null || handle.getSessionId() == 0) {
+			if (handle == null || handle.getSessionId() == 0 || this.tasks.generation().isBroken()) {
 				return;
 			}
 			SessionLease.Terms terms = SessionLease.Terms.of(Duration.ofMillis(handle.getSessionTimeout()),
 					this.client.serverTick());
 			check(terms);
-			if (previous != null && previous.isOf(handle)) {
+			boolean known = previous != null && previous.isOf(handle);
+			if (known && !previous.isBroken()) {
 				previous.resume();
 				return;
 			}
-			LockSession session = new LockSession(handle, terms, this.tasks, this.paths);
-			// Nothing may fail once the session is known: it is not adopted twice.
+			LockSession session = known ? previous.renewed() : new LockSession(handle, terms, this.tasks, this.paths);
 			session.heartbeat().start();
 			this.current.set(session);
 			if (!this.reached) {
@@ -339,7 +355,7 @@ public final class SessionTracker implements Connection.Listener {
 	// This holds even when another late event has suspended it.
 	private void loseCurrent() {
 		LockSession session = this.current.get();
-		if (session != null && session.state() == LockState.LOST && this.current.compareAndSet(session, null)) {
+		if (session != null && session.hasEnded() && this.current.compareAndSet(session, null)) {
 			lose(session);
 		}
 	}
@@ -347,17 +363,6 @@ public final class SessionTracker implements Connection.Listener {
 	private void lose(LockSession session) {
 		this.lost.set(new Lost(session, this.tasks.nanoTime()));
 		session.lose();
-	}
-
-	// A failed action runs again at the next refresh.
-	private void run(Runnable action) {
-		try {
-			action.run();
-		}
-		catch (Throwable ex) {
-			this.waiting.add(action);
-			RetryingTasks.log("A request could not go on when the connection was back", ex);
-		}
 	}
 
 	/**

@@ -24,7 +24,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
-import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,7 +53,7 @@ final class Sweeper {
 
 	private final RetryingTasks tasks;
 
-	private final Retry round;
+	private final Runnable round;
 
 	// In the order in which they came.
 	private final Map<Long, Work> open = new ConcurrentSkipListMap<>();
@@ -71,7 +70,7 @@ final class Sweeper {
 	Sweeper(SessionTracker tracker, RetryingTasks tasks) {
 		this.tracker = tracker;
 		this.tasks = tasks;
-		this.round = tasks.retriedForEver(this::sweep);
+		this.round = () -> tasks.run(this::sweep);
 	}
 
 	/** Return how many deletes are not confirmed yet. */
@@ -100,15 +99,21 @@ final class Sweeper {
 		if (isBehindRefusal(work) || !work.state.compareAndSet(State.DUE, State.SENT)) {
 			return;
 		}
-		try {
-			work.send(session);
+		work.send(session);
+	}
+
+	/**
+	 * Send all deletes again that are not confirmed, after a failed step. A second delete
+	 * does no harm.
+	 */
+	void renew() {
+		this.planned.set(null);
+		long now = this.tasks.nanoTime();
+		for (Work work : this.open.values()) {
+			work.due = now;
+			work.state.set(State.DUE);
 		}
-		catch (Throwable ex) {
-			// It may have been sent or not. A second delete does no harm.
-			work.due = this.tasks.nanoTime();
-			work.state.compareAndSet(State.SENT, State.DUE);
-			this.round.failed(ex);
-		}
+		sweep();
 	}
 
 	private boolean isBehindRefusal(Work work) {
@@ -155,13 +160,7 @@ final class Sweeper {
 			return;
 		}
 		this.planned.set(at);
-		try {
-			this.tasks.later(this.round, wait);
-		}
-		catch (Throwable ex) {
-			this.planned.set(null);
-			this.round.failed(ex);
-		}
+		this.tasks.later(this.round, wait);
 	}
 
 	/** Try a delete again soon, as its outcome is open. */
@@ -174,8 +173,6 @@ final class Sweeper {
 	/** Try a delete again after a while. */
 	void again(Work work, long wait) {
 		work.due = this.tasks.nanoTime() + wait;
-		// A reply whose processing has failed half way comes again.
-		this.open.put(work.number, work);
 		work.state.compareAndSet(State.SENT, State.DUE);
 		plan(wait);
 	}
@@ -193,7 +190,6 @@ final class Sweeper {
 		}
 		else {
 			work.due = this.tasks.nanoTime();
-			this.open.put(work.number, work);
 			work.state.compareAndSet(State.SENT, State.DUE);
 			if (!isBehindRefusal(work)) {
 				plan(0);

@@ -26,7 +26,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
@@ -35,10 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the steps of an engine. A failed step is repeated until it succeeds, or has failed
- * for half an hour with memory and stack left. So steps must be safe to repeat. Another
- * thread with an empty stack does that a moment later, when there may be memory and
- * threads again. To note a failure takes no memory.
+ * Runs the steps of an engine. A failed step ends its {@link Generation}. Only what the
+ * application waits for is repeated until it succeeds, and the periodic check.
  */
 public class RetryingTasks {
 
@@ -46,32 +43,31 @@ public class RetryingTasks {
 
 	private static final long PAUSE_MS = 50;
 
-	// Later repetitions wait for the next periodic check.
-	private static final int PROMPT_REPETITIONS = 20;
-
-	// With that check, half an hour of other failures than a lack of memory or stack.
-	private static final int MOST_REPETITIONS = 900;
-
-	private static final long LOG_AGAIN = TimeUnit.MINUTES.toNanos(1);
-
-	// Each lock makes several steps, so they have no object for it.
-	private static final AtomicIntegerFieldUpdater<Retry> DUE = AtomicIntegerFieldUpdater.newUpdater(Retry.class,
-			"due");
-
 	private final Tasks tasks;
 
-	private final AtomicReference<@Nullable Retry> firstToRepeat = new AtomicReference<>();
+	private final AtomicReference<@Nullable Answer> firstToRepeat = new AtomicReference<>();
 
-	private final AtomicBoolean planned = new AtomicBoolean();
+	private final AtomicBoolean checking = new AtomicBoolean();
 
-	// Created early, because later there may be no memory.
-	private final Runnable round = this::repeatFailed;
+	private volatile Generation generation = new Generation(this::checkSoon);
+
+	private volatile Runnable check = () -> {
+	};
 
 	// Run at the stop, when their timers are gone but callers still wait.
 	private final Set<Runnable> ends = ConcurrentHashMap.newKeySet();
 
 	public RetryingTasks(Tasks tasks) {
 		this.tasks = tasks;
+	}
+
+	public Generation generation() {
+		return this.generation;
+	}
+
+	/** Begin another generation. Called by the periodic check when one is broken. */
+	public void renew() {
+		this.generation = new Generation(this::checkSoon);
 	}
 
 	public long nanoTime() {
@@ -82,21 +78,9 @@ public class RetryingTasks {
 		return this.tasks.isReplyThread();
 	}
 
-	/**
-	 * Return a step that is repeated until it succeeds, or has failed for half an hour. A
-	 * failure that lasts longer is a fault of the code.
-	 */
-	public Retry retried(Runnable step) {
-		return new Retry(step, MOST_REPETITIONS);
-	}
-
-	/** Return a step that is repeated for ever, as a key stays taken without it. */
-	public Retry retriedForEver(Runnable step) {
-		return new Retry(step, Integer.MAX_VALUE);
-	}
-
-	public void untilItSucceeds(Runnable step) {
-		retried(step).run();
+	/** Run a step. Its failure ends the present generation. */
+	public void run(Runnable step) {
+		this.generation.run(step);
 	}
 
 	/**
@@ -121,9 +105,10 @@ public class RetryingTasks {
 		}
 	}
 
-	// Repeated, because there may be no free thread now but one later.
+	/** Call the application back. There may be no free thread now but one later. */
 	public void callBack(Runnable code) {
-		untilItSucceeds(() -> this.tasks.callBack(code));
+		Runnable once = once(code);
+		answer(() -> this.tasks.callBack(once));
 	}
 
 	/**
@@ -131,7 +116,23 @@ public class RetryingTasks {
 	 * for no other user code.
 	 */
 	public void notice(Runnable code) {
-		untilItSucceeds(() -> this.tasks.notice(code));
+		Runnable once = once(code);
+		answer(() -> this.tasks.notice(once));
+	}
+
+	/** Return code that runs only once, as it may be handed over twice. */
+	public static Runnable once(Runnable code) {
+		AtomicBoolean begun = new AtomicBoolean();
+		return () -> {
+			if (begun.compareAndSet(false, true)) {
+				code.run();
+			}
+		};
+	}
+
+	/** Do what the application waits for, and repeat that until it succeeds. */
+	public void answer(Runnable step) {
+		new Answer(step).run();
 	}
 
 	/** Take a step during which other threads may wait for the current one. */
@@ -140,8 +141,7 @@ public class RetryingTasks {
 	}
 
 	public void handOver(Runnable step) {
-		Retry retry = retried(step);
-		untilItSucceeds(() -> this.tasks.handOver(retry));
+		run(() -> this.tasks.handOver(() -> run(step)));
 	}
 
 	/**
@@ -161,7 +161,7 @@ public class RetryingTasks {
 	 */
 	public @Nullable Future<?> later(Runnable step, long nanos, Runnable atEnd) {
 		try {
-			return this.tasks.schedule(retried(step), nanos);
+			return this.tasks.schedule(() -> run(step), nanos);
 		}
 		catch (RejectedExecutionException ex) {
 			atEnd.run();
@@ -170,38 +170,45 @@ public class RetryingTasks {
 	}
 
 	/**
-	 * Run an action periodically, on a thread on which it may block. No run begins before
-	 * the one before has ended.
+	 * Run an action periodically, on a thread on which it may block, and soon after a
+	 * step has failed. No run begins before the one before has ended.
 	 */
 	public void repeatBlocking(Runnable action, long period, TimeUnit unit) {
-		AtomicBoolean running = new AtomicBoolean();
-		Retry once = retried(() -> {
-			try {
-				action.run();
-			}
-			catch (Throwable ex) {
-				log("A periodic check failed and will be repeated", ex);
-			}
-			finally {
-				running.set(false);
-			}
-		});
-		Retry begin = retried(() -> this.tasks.handOver(once));
-		this.tasks.repeat(retried(() -> {
-			repeatFailed();
-			if (running.compareAndSet(false, true)) {
-				begin.run();
-			}
-		}), unit.toNanos(period));
+		this.check = () -> {
+			run(action);
+			this.checking.set(false);
+		};
+		this.tasks.repeat(this::beginCheck, unit.toNanos(period));
 	}
 
-	/**
-	 * Run a step when a future has ended, and repeat it after a failure, which a future
-	 * would keep to itself.
-	 */
+	private void beginCheck() {
+		try {
+			repeatAnswers();
+			if (this.checking.compareAndSet(false, true)) {
+				this.tasks.handOver(this.check);
+			}
+		}
+		catch (Throwable ex) {
+			this.checking.set(false);
+			log("The periodic check of the lock engine could not begin, and is repeated", ex);
+		}
+	}
+
+	// If that fails as well, the next periodic check comes anyway.
+	private void checkSoon() {
+		try {
+			StackRoom.require(StackRoom.MANY);
+			this.tasks.schedule(this::beginCheck, TimeUnit.MILLISECONDS.toNanos(PAUSE_MS));
+		}
+		catch (Throwable ex) {
+			logger.debug("No check could be planned");
+		}
+	}
+
+	/** Run a step for the application when a future has ended. */
 	public void whenEnded(CompletableFuture<?> future, Runnable step) {
-		Retry retry = retried(step);
-		future.whenComplete((result, failure) -> retry.run());
+		Answer answer = new Answer(step);
+		future.whenComplete((result, failure) -> answer.run());
 	}
 
 	/**
@@ -264,25 +271,10 @@ public class RetryingTasks {
 		this.ends.forEach(Runnable::run);
 	}
 
-	/** Repeat all failed steps. */
-	void repeatFailed() {
-		this.planned.set(false);
-		Retry next = this.firstToRepeat.getAndSet(null);
+	private void repeatAnswers() {
+		Answer next = this.firstToRepeat.getAndSet(null);
 		while (next != null) {
 			next = next.repeat();
-		}
-	}
-
-	private void repeatSoon() {
-		try {
-			this.tasks.schedule(this.round, TimeUnit.MILLISECONDS.toNanos(PAUSE_MS));
-		}
-		catch (RejectedExecutionException ex) {
-			logger.debug("Nothing is repeated after the end");
-		}
-		catch (Throwable ex) {
-			// The next periodic check does not need this timer.
-			this.planned.set(false);
 		}
 	}
 
@@ -297,100 +289,35 @@ public class RetryingTasks {
 		}
 	}
 
-	/** A step that is repeated after a failure. */
-	public final class Retry implements Runnable {
+	/** A step that is repeated after a failure. To note that takes no memory. */
+	private final class Answer implements Runnable {
 
 		private final Runnable step;
 
-		// 1 if it waits for the next round.
-		private volatile int due;
+		private @Nullable Answer next;
 
-		private @Nullable Retry next;
-
-		private final int most;
-
-		private volatile int failures;
-
-		private volatile long logged;
-
-		Retry(Runnable step, int most) {
+		Answer(Runnable step) {
 			this.step = step;
-			this.most = most;
 		}
 
 		@Override
 		public void run() {
-			int before = this.failures;
 			try {
 				this.step.run();
-				if (before != 0 && this.failures == before) {
-					// The next failure is a new one, to be logged.
-					this.failures = 0;
-				}
 			}
 			catch (Throwable ex) {
-				failed(ex);
-			}
-		}
-
-		/**
-		 * Repeat the step soon. Called when it, or a part of it elsewhere, has failed.
-		 */
-		public void failed(Throwable failure) {
-			int before = this.failures;
-			if (before >= this.most && !(failure instanceof VirtualMachineError)) {
-				this.failures = 0;
-				log("A step of the lock engine has failed for half an hour and is given up", failure);
-				return;
-			}
-			if (postpone() && before <= PROMPT_REPETITIONS && StackRoom.isLeft(StackRoom.MANY)
-					&& RetryingTasks.this.planned.compareAndSet(false, true)) {
-				repeatSoon();
-			}
-			this.failures = (before < Integer.MAX_VALUE) ? before + 1 : before;
-			if (before == 0) {
-				log("A step of the lock engine has failed and will be repeated", failure);
-			}
-			else {
-				logAgain(failure);
-			}
-		}
-
-		private void logAgain(Throwable failure) {
-			try {
-				long now = nanoTime();
-				if (this.failures == 2) {
-					this.logged = now;
+				do {
+					this.next = RetryingTasks.this.firstToRepeat.get();
 				}
-				else if (now - this.logged >= LOG_AGAIN) {
-					this.logged = now;
-					log("A step of the lock engine fails again and again and is still repeated", failure);
-				}
-			}
-			catch (Throwable ex) {
-				// The engine goes on without the message.
+				while (!RetryingTasks.this.firstToRepeat.compareAndSet(this.next, this));
+				log("An answer to the application has failed, and is repeated", ex);
+				checkSoon();
 			}
 		}
 
-		/**
-		 * Leave the step to the next periodic check, which takes hardly any stack.
-		 * @return whether it was not postponed already
-		 */
-		public boolean postpone() {
-			if (!DUE.compareAndSet(this, 0, 1)) {
-				return false;
-			}
-			do {
-				this.next = RetryingTasks.this.firstToRepeat.get();
-			}
-			while (!RetryingTasks.this.firstToRepeat.compareAndSet(this.next, this));
-			return true;
-		}
-
-		private @Nullable Retry repeat() {
-			Retry following = this.next;
+		private @Nullable Answer repeat() {
+			Answer following = this.next;
 			this.next = null;
-			this.due = 0;
 			run();
 			return following;
 		}

@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiPredicate;
 
 /**
- * A state that allows only certain steps. Any other step is a bug of this library: it is
- * logged and not taken.
+ * A state that allows only certain changes. Any other change is a bug of this library,
+ * and a failure of the step that makes it.
  *
  * @param <S> the states
  */
@@ -47,13 +47,14 @@ public final class StateMachine<S extends Enum<S>> {
 	/**
 	 * Change the state, unless it is that state already.
 	 * @return whether the state has changed
+	 * @throws IllegalStateException if the state must not change like that
 	 */
 	public boolean to(S next) {
 		boolean changed = toIfPossible(next);
 		S current = get();
 		if (!changed && current != next) {
-			RetryingTasks.log(next.getDeclaringClass().getName() + " " + current + " must not become " + next
-					+ ". This is a bug of zk-lock, please report it", new IllegalStateException());
+			throw new IllegalStateException(next.getDeclaringClass().getName() + " " + current + " must not become "
+					+ next + ". This is a bug of zk-lock, please report it");
 		}
 		return changed;
 	}

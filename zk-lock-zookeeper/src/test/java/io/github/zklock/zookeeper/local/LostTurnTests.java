@@ -18,9 +18,7 @@ package io.github.zklock.zookeeper.local;
 
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockMode;
@@ -30,8 +28,6 @@ import io.github.zklock.zookeeper.queue.HeldPlaces;
 import io.github.zklock.zookeeper.queue.MinimumHolds.MinimumHold;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -63,27 +59,6 @@ class LostTurnTests {
 		assertThat(this.scene.held().size()).isZero();
 	}
 
-	@ParameterizedTest
-	@ValueSource(ints = { 1, 2, 3 })
-	void nodeGoesThoughItsQueueWasGivenUpAndItsReleaseFails(int failures) {
-		AtomicInteger failing = new AtomicInteger();
-		LocalQueue queue = new LocalQueue(this.scene.engine().services(), this.scene.engine().cache(),
-				this.scene.held(), new LongAdder(), LockMode.EXCLUSIVE, () -> false, (idle) -> {
-					if (failing.getAndDecrement() > 0) {
-						throw new IllegalStateException("A step fails for the test");
-					}
-				});
-		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.scene.engine().tasks(), LincheckScene.REQUEST,
-				queue.turn(this.scene.place()), this.scene.held());
-		handle.begin();
-		failing.set(failures);
-		queue.lock().failed(new IllegalStateException("An earlier step has failed for the test"));
-		handle.releaseAsync();
-		assertThat(this.scene.engine().services().janitor().pending()).isZero();
-		this.scene.runScheduled();
-		assertThat(this.scene.engine().services().janitor().pending()).isOne();
-	}
-
 	@Test
 	void nodeThatIsReplacedWhileNoLockIsHeldWithItIsDeleted() {
 		LincheckScene kept = LincheckScene.keeping();
@@ -106,21 +81,18 @@ class LostTurnTests {
 	}
 
 	@Test
-	void stampOfALostLockStaysThoughTheStepFailsHalfWay() {
+	void stampOfALostLockStays() {
 		MinimumHold atLeast = grantStamped();
 		ZooKeeperLockHandle handle = this.scene.held().handles().findFirst().orElseThrow();
-		this.scene.failTimer();
 		handle.revoke(LockLoss.NODE_DELETED);
 		assertThat(handle.state()).isEqualTo(LockState.LOST);
-		this.queue.lock().run(() -> {
-		});
 		assertThat(HeldPlaces.isRunning(atLeast)).isTrue();
 	}
 
 	@Test
 	void stampOfALockThatIsReleasedAfterAFailedStepStays() {
 		MinimumHold atLeast = grantStamped();
-		this.queue.lock().failed(new OutOfMemoryError("An earlier step has failed for the test"));
+		failStep();
 		this.scene.held().handles().findFirst().orElseThrow().releaseAsync();
 		assertThat(HeldPlaces.isRunning(atLeast)).isTrue();
 	}
@@ -133,30 +105,46 @@ class LostTurnTests {
 	}
 
 	@Test
-	void lossIsSeenAtOnceThoughTellingItFails() {
-		AtomicBoolean failing = new AtomicBoolean();
-		this.queue = new LocalQueue(this.scene.engine().services(), this.scene.engine().cache(), this.scene.held(),
-				new LongAdder(), LockMode.EXCLUSIVE, () -> false, (idle) -> {
-					if (failing.get()) {
-						throw new OutOfMemoryError("A step fails for the test");
-					}
-				});
-		Turn turn = this.queue.turn(this.scene.place());
-		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.scene.engine().tasks(), LincheckScene.REQUEST, turn,
-				this.scene.held());
-		handle.begin();
+	void lockIsLostAtOnceWhenAStepFailsAndItsHolderIsNotifiedByTheCheck() {
+		ZooKeeperLockHandle handle = this.scene.grant(this.scene.enter(LincheckScene.REQUEST));
 		AtomicInteger told = new AtomicInteger();
 		handle.onLost((lost) -> told.incrementAndGet());
-		failing.set(true);
-		this.queue.lock().failed(new OutOfMemoryError("An earlier step has failed for the test"));
-		turn.sessionLost();
+		failStep();
 		assertThat(handle.state()).isEqualTo(LockState.LOST);
-		assertThat(handle.isHeld()).isFalse();
-		assertThat(handle.loss()).isNotNull();
-		failing.set(false);
-		this.scene.runScheduled();
+		assertThat(handle.loss()).isEqualTo(LockLoss.ENGINE_FAILED);
+		assertThat(told).hasValue(0);
+		this.scene.engine().recheck();
+		this.scene.engine().recheck();
 		assertThat(told).hasValue(1);
-		assertThat(handle.state()).isEqualTo(LockState.LOST);
+		assertThat(this.scene.held().size()).isZero();
+	}
+
+	@Test
+	void requestThatWaitsWhenAStepFailsWaitsOnInAnotherQueueOnce() {
+		LockAttempt waiting = this.scene.enter(LincheckScene.REQUEST);
+		LocalQueue before = waiting.queue;
+		failStep();
+		this.scene.engine().tasks().renew();
+		this.scene.queues().renew();
+		assertThat(waiting.survives()).isTrue();
+		this.scene.queues().enter(waiting);
+		assertThat(waiting.queue).isNotSameAs(before);
+		assertThat(waiting.survives()).isFalse();
+		assertThat(waiting.isDecided()).isTrue();
+	}
+
+	@Test
+	void requestWhoseTimeIsOverInABrokenQueueEnds() {
+		LockAttempt waiting = this.scene.enter(LincheckScene.REQUEST);
+		failStep();
+		waiting.expire();
+		assertThat(waiting.isDecided()).isTrue();
+	}
+
+	private void failStep() {
+		this.scene.engine().tasks().run(() -> {
+			throw new OutOfMemoryError("A step fails for the test");
+		});
 	}
 
 	private MinimumHold grantStamped() {

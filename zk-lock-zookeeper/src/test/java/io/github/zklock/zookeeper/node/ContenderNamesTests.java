@@ -16,11 +16,19 @@
 
 package io.github.zklock.zookeeper.node;
 
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.zklock.zookeeper.tasks.Generation;
+import io.github.zklock.zookeeper.tasks.IdleTasks;
+import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ContenderNamesTests {
+
+	private final Generation generation = new RetryingTasks(new IdleTasks()).generation();
 
 	// Copies of a process draw the same numbers, but have different sessions.
 	private final ContenderNames names = new ContenderNames((session) -> 7 ^ session);
@@ -29,9 +37,26 @@ class ContenderNamesTests {
 
 	@Test
 	void processHasANumberForEachSession() {
-		assertThat(this.names.next(1)).startsWith("z" + this.names.process(1) + "-");
+		assertThat(this.names.next(1, "/locks/key", this.generation)).startsWith("z" + this.names.process(1) + "-");
 		assertThat(this.names.process(1)).isEqualTo(this.names.process(1)).isNotEqualTo(this.names.process(2));
-		assertThat(this.names.next(1)).isNotEqualTo(this.copy.next(2));
+		assertThat(this.names.next(1, "/locks/key", this.generation))
+			.isNotEqualTo(this.copy.next(2, "/locks/key", this.generation));
+	}
+
+	@Test
+	void namesOfABrokenGenerationAreTakenOnceUnlessTheyAreForgotten() {
+		String left = this.names.next(1, "/locks/key", this.generation);
+		this.names.forget(this.names.next(1, "/locks/gone", this.generation));
+		this.names.remember("stamp", "/locks/stamp", this.generation);
+		Generation next = new RetryingTasks(new IdleTasks()).generation();
+		List<String> taken = new ArrayList<>();
+		this.names.takeBroken(next, (name, origin) -> taken.add(name));
+		assertThat(taken).isEmpty();
+		this.generation.failed(new OutOfMemoryError("injected"));
+		this.names.takeBroken(next,
+				(name, origin) -> taken.add(name + " " + origin.directory() + " " + origin.session()));
+		this.names.takeBroken(next, (name, origin) -> taken.add(name));
+		assertThat(taken).containsExactlyInAnyOrder(left + " /locks/key 1", "stamp /locks/stamp 0");
 	}
 
 	@Test

@@ -74,8 +74,7 @@ public final class HeldPlaces {
 
 	private static Place place(Services services, LockNode node, LockRequest request) {
 		Place place = new Place(services, node.session(), request, new byte[0],
-				services.paths().askForAcls(request.key()), new QueueMutex(services.tasks(), (failure) -> {
-				}), null);
+				services.paths().askForAcls(request.key()), new QueueMutex(services.tasks()), null);
 		// Its node has another name.
 		services.names().forget(place.name);
 		place.to(PlaceState.CREATING);

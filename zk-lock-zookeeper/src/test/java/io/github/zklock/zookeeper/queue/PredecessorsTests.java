@@ -93,8 +93,7 @@ class PredecessorsTests {
 	@Test
 	void nodeThatIsWatchedNoLongerIsForgotten() {
 		LockSession session = this.engine.tracker().usable();
-		QueueMutex lock = new QueueMutex(this.engine.tasks(), (failure) -> {
-		});
+		QueueMutex lock = new QueueMutex(this.engine.tasks());
 		Place place = new Place(this.engine.services(), session, this.waiting.request(), new byte[0],
 				this.engine.paths().askForAcls("key"), lock, null);
 		Predecessors ahead = place.ahead();

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.zklock.support.DelegatingTasks;
 import io.github.zklock.support.LockClient;
@@ -31,7 +30,6 @@ import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.tasks.EngineThreads;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import io.github.zklock.zookeeper.tasks.Tasks;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -39,7 +37,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What is done after a step that needs the lock of a queue is done without that lock.
@@ -54,14 +51,16 @@ class QueueMutexTests {
 
 	private LockClient<ZooKeeperLockProvider> client;
 
+	private RetryingTasks tasks;
+
 	private QueueMutex lock;
 
 	@BeforeEach
 	void connect() {
 		this.client = LockClient.connect(server.connectString(), Duration.ofSeconds(10),
 				(curator) -> ZooKeeperLockProvider.builder(curator).build());
-		this.lock = new QueueMutex(EngineParts.of(this.client.locks()).tasks(),
-				(failure) -> this.order.add(String.valueOf(failure.getMessage())));
+		this.tasks = EngineParts.of(this.client.locks()).tasks();
+		this.lock = new QueueMutex(this.tasks);
 	}
 
 	@AfterEach
@@ -80,7 +79,7 @@ class QueueMutexTests {
 		String result = this.lock.get(() -> {
 			this.lock.afterwards(this::wakeUpSomebodyWhoTakesTheLock);
 			return "result";
-		});
+		}, "none");
 		assertThat(result).isEqualTo("result");
 		assertThat(this.order).containsExactly("taken");
 	}
@@ -95,75 +94,57 @@ class QueueMutexTests {
 	}
 
 	@Test
-	void stepThatFailsWakesUpAllTheSame() {
+	void noStepBeginsAfterOneThatHasFailed() {
 		this.lock.run(() -> {
 			this.lock.afterwards(this::wakeUpSomebodyWhoTakesTheLock);
-			throw new IllegalStateException("the step has failed");
-		});
-		assertThat(this.order).contains("taken");
-	}
-
-	@Test
-	void failureIsToldBeforeTheNextStep() {
-		this.lock.run(() -> {
 			throw new StackOverflowError("the step has failed");
 		});
 		this.lock.run(() -> this.order.add("next step"));
-		assertThat(this.order).containsExactly("the step has failed", "next step");
-	}
-
-	@Test
-	void failureThatComesWhileAnEarlierOneIsToldIsToldAsWell() {
-		AtomicReference<QueueMutex> mutex = new AtomicReference<>();
-		mutex.set(new QueueMutex(EngineParts.of(this.client.locks()).tasks(), (failure) -> {
-			if (this.order.isEmpty()) {
-				mutex.get().failed(new IllegalStateException("second"));
-			}
-			this.order.add(String.valueOf(failure.getMessage()));
-		}));
-		mutex.get().failed(new IllegalStateException("first"));
-		Awaitility.await().untilAsserted(() -> assertThat(this.order).containsExactly("first", "second"));
-	}
-
-	@Test
-	void failureIsToldThoughNoStepFollows() {
-		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> this.lock.get(() -> {
-			throw new OutOfMemoryError("the step has failed");
-		}));
-		Awaitility.await().untilAsserted(() -> assertThat(this.order).containsExactly("the step has failed"));
-	}
-
-	@Test
-	void failureOfAReplyGoesToItsSender() {
-		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> onAReplyThread().reply(() -> {
-			throw new OutOfMemoryError("the step has failed");
-		}));
-	}
-
-	@Test
-	void replyThatIsNotTakenSinceAReportFailsGoesToItsSender() {
-		QueueMutex failing = onAReplyThread();
-		failing.failed(new IllegalStateException("an earlier step has failed"));
-		assertThatExceptionOfType(OutOfMemoryError.class)
-			.isThrownBy(() -> failing.reply(() -> this.order.add("taken")));
+		assertThat(this.lock.get(() -> "taken", "broken")).isEqualTo("broken");
 		assertThat(this.order).isEmpty();
+		assertThat(this.lock.isBroken()).isTrue();
 	}
 
 	@Test
-	void wakeUpThatFailsIsRepeated() {
-		this.lock.run(() -> this.lock.afterwards(() -> {
-			this.order.add("woken up");
-			if (this.order.size() == 1) {
-				throw new OutOfMemoryError("injected");
+	void failureOfAnInnerStepEndsTheOuterOne() {
+		this.lock.run(() -> {
+			this.lock.run(() -> {
+				throw new OutOfMemoryError("the step has failed");
+			});
+			this.order.add("outer step");
+		});
+		assertThat(this.order).isEmpty();
+		assertThat(this.lock.isBroken()).isTrue();
+	}
+
+	@Test
+	void replyThatFailsEndsTheGeneration() {
+		Tasks tasks = new DelegatingTasks(new EngineThreads((purpose) -> EngineThreads.daemons(purpose + "-"), 1)) {
+
+			@Override
+			public boolean isReplyThread() {
+				throw new OutOfMemoryError("the reply has failed");
 			}
+
+		};
+		QueueMutex failing = new QueueMutex(new RetryingTasks(tasks));
+		failing.reply(() -> this.order.add("taken"));
+		assertThat(this.order).isEmpty();
+		assertThat(failing.isBroken()).isTrue();
+		tasks.stop();
+	}
+
+	@Test
+	void wakeUpThatFailsEndsTheGeneration() {
+		this.lock.run(() -> this.lock.afterwards(() -> {
+			throw new OutOfMemoryError("injected");
 		}));
-		Awaitility.await().untilAsserted(() -> assertThat(this.order).containsExactly("woken up", "woken up"));
+		assertThat(this.lock.isBroken()).isTrue();
 	}
 
 	@Test
 	void replyInsideOfAStepOfAnotherQueueIsTakenByAnotherThread() throws Exception {
-		QueueMutex other = new QueueMutex(EngineParts.of(this.client.locks()).tasks(),
-				(failure) -> this.order.add(String.valueOf(failure.getMessage())));
+		QueueMutex other = new QueueMutex(this.tasks);
 		CompletableFuture<Thread> eventThread = new CompletableFuture<>();
 		CompletableFuture<Thread> taker = new CompletableFuture<>();
 		onTheEventThread(() -> this.lock.run(() -> {
@@ -176,30 +157,13 @@ class QueueMutexTests {
 
 	@Test
 	void noThreadTakesTheLocksOfTwoQueues() {
-		QueueMutex other = new QueueMutex(EngineParts.of(this.client.locks()).tasks(), (failure) -> {
-		});
+		QueueMutex other = new QueueMutex(this.tasks);
 		this.lock.run(() -> {
 			this.order.add("outer step");
 			other.run(() -> this.order.add("inner step"));
 		});
-		this.lock.run(() -> {
-		});
-		assertThat(this.order).containsExactly("outer step", "A thread must not hold the locks of two queues");
-	}
-
-	// Every thread is one for replies, and each report of a failure fails.
-	private static QueueMutex onAReplyThread() {
-		Tasks tasks = new DelegatingTasks(new EngineThreads((purpose) -> EngineThreads.daemons(purpose + "-"), 1)) {
-
-			@Override
-			public boolean isReplyThread() {
-				return true;
-			}
-
-		};
-		return new QueueMutex(new RetryingTasks(tasks), (failure) -> {
-			throw new OutOfMemoryError("the report has failed");
-		});
+		assertThat(this.order).containsExactly("outer step");
+		assertThat(this.lock.isBroken()).isTrue();
 	}
 
 	private void onTheEventThread(Runnable step) throws Exception {

@@ -19,9 +19,7 @@ package io.github.zklock.zookeeper.session;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
@@ -32,11 +30,8 @@ import io.github.zklock.support.OutputCaptureExtension;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineClock;
-import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.FaultScenario;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
-import io.github.zklock.zookeeper.tasks.EngineThreads;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;
@@ -48,7 +43,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Heartbeats of real clients to a real server. How many there are is counted in simulated
@@ -178,27 +172,6 @@ class LeaseHeartbeatTests {
 		}
 	}
 
-	@Test
-	void contenderIsAnsweredThoughTheFirstAnswerHasFailed() {
-		try (FaultScenario scenario = FaultScenario.ours(server, SESSION_TIMEOUT)) {
-			EngineParts engine = EngineParts.of((ZooKeeperLockProvider) scenario.victim().locks());
-			LockSession session = engine.tracker().current();
-			scenario.network().refuse();
-			scenario.network().killConnections();
-			Awaitility.await().until(() -> session.state() == LockState.LOST);
-			FailingOnce tasks = new FailingOnce();
-			LeaseHeartbeat heartbeat = new LeaseHeartbeat(session, tasks, engine.paths());
-			LockNode node = new LockNode(session, "/locks/key", "contender", "/locks/key/contender-lock-0", 1, 0);
-			List<Boolean> answers = new CopyOnWriteArrayList<>();
-			tasks.armed.set(true);
-			assertThatExceptionOfType(OutOfMemoryError.class)
-				.isThrownBy(() -> heartbeat.ensureConfirmed(node, answers::add));
-			heartbeat.ensureConfirmed(node, answers::add);
-			assertThat(answers).containsExactly(false, false);
-			tasks.stop();
-		}
-	}
-
 	// A transaction that checks takes the place of a refused heartbeat.
 	private static long checks(FaultScenario scenario) {
 		return scenario.network().requests().count(ZooKeeperOperation.MULTI, "~sessions");
@@ -218,24 +191,6 @@ class LeaseHeartbeatTests {
 			Awaitility.await().during(SESSION_TIMEOUT).until(() -> scenario.heartbeats() - sent <= 2);
 			handle.release();
 		}
-	}
-
-	private static final class FailingOnce extends RetryingTasks {
-
-		private final AtomicBoolean armed = new AtomicBoolean();
-
-		FailingOnce() {
-			super(new EngineThreads((purpose) -> EngineThreads.daemons("failing-" + purpose + "-"), 1));
-		}
-
-		@Override
-		public Retry retried(Runnable step) {
-			if (this.armed.compareAndSet(true, false)) {
-				throw new OutOfMemoryError("injected");
-			}
-			return super.retried(step);
-		}
-
 	}
 
 	private static final class NoHeartbeats implements ACLProvider {

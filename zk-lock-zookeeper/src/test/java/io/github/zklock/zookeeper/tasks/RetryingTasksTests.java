@@ -16,17 +16,14 @@
 
 package io.github.zklock.zookeeper.tasks;
 
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
-import io.github.zklock.support.CapturedOutput;
+import io.github.zklock.support.DelegatingTasks;
 import io.github.zklock.support.OutputCaptureExtension;
-import io.github.zklock.zookeeper.tasks.RetryingTasks.Retry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -38,10 +35,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class RetryingTasksTests {
 
-	private static final int MANY = 30;
-
-	private static final int EVER = 5000;
-
 	private final IdleTasks idle = new IdleTasks();
 
 	private final Queue<Runnable> soon = this.idle.scheduled();
@@ -52,38 +45,71 @@ class RetryingTasksTests {
 
 	private int successes;
 
-	private final Retry retry = this.tasks.retried(() -> {
-		if (this.failures > 0) {
-			this.failures--;
-			throw new IllegalStateException("the step has failed");
+	private void step() {
+		if (this.failures-- > 0) {
+			throw new StackOverflowError("injected");
 		}
 		this.successes++;
-	});
-
-	@Test
-	void stepThatFailsOnceInAWhileIsAlwaysRepeatedSoon() {
-		for (int i = 1; i <= MANY; i++) {
-			this.failures = 1;
-			this.retry.run();
-			assertThat(this.soon).hasSize(1);
-			this.soon.remove().run();
-			assertThat(this.successes).isEqualTo(i);
-		}
 	}
 
 	@Test
-	void stepAfterAFutureIsRepeatedWhenItFails() {
+	void failedStepEndsTheGenerationAndIsNotRepeated() {
+		Generation first = this.tasks.generation();
+		this.failures = 1;
+		this.tasks.run(this::step);
+		assertThat(first.isBroken()).isTrue();
+		assertThat(this.soon).as("checks that are planned").hasSize(1);
+		this.tasks.renew();
+		assertThat(this.tasks.generation().isBroken()).isFalse();
+		assertThat(this.successes).isZero();
+	}
+
+	@Test
+	void failureOfAnEarlierGenerationDoesNotEndTheNextOne() {
+		Generation first = this.tasks.generation();
+		first.failed(new OutOfMemoryError("injected"));
+		this.tasks.renew();
+		first.run(() -> {
+			throw new IllegalStateException("injected");
+		});
+		assertThat(this.tasks.generation().isBroken()).isFalse();
+	}
+
+	@Test
+	void answerToTheApplicationIsRepeatedUntilItSucceeds() {
 		CompletableFuture<String> future = new CompletableFuture<>();
 		this.failures = 2;
-		this.tasks.whenEnded(future, () -> {
-			if (this.failures-- > 0) {
-				throw new StackOverflowError("injected");
-			}
-			this.successes++;
-		});
+		this.tasks.repeatBlocking(() -> {
+		}, 1, TimeUnit.SECONDS);
+		this.tasks.whenEnded(future, this::step);
 		future.completeExceptionally(new IllegalStateException("the future has failed"));
-		repeatFailed(2);
+		for (int i = 0; i < 2; i++) {
+			this.soon.remove().run();
+		}
 		assertThat(this.successes).isOne();
+		assertThat(this.tasks.generation().isBroken()).isFalse();
+	}
+
+	@Test
+	void checkThatCannotBeginIsRepeated() {
+		Queue<Runnable> rounds = new ArrayDeque<>();
+		Queue<Runnable> checks = new ArrayDeque<>();
+		Periodic periodic = new Periodic(rounds, checks);
+		new RetryingTasks(new DelegatingTasks(periodic) {
+
+			@Override
+			public void handOver(Runnable step) {
+				step();
+				super.handOver(step);
+			}
+
+		}).repeatBlocking(() -> this.successes = 10, 1, TimeUnit.SECONDS);
+		this.failures = 1;
+		rounds.element().run();
+		assertThat(checks).isEmpty();
+		rounds.element().run();
+		checks.remove().run();
+		assertThat(this.successes).isEqualTo(10);
 	}
 
 	@Test
@@ -98,69 +124,6 @@ class RetryingTasksTests {
 		rounds.element().run();
 		assertThat(checks).hasSize(1);
 		assertThat(this.successes).isOne();
-	}
-
-	@Test
-	void stepThatFailsAgainAndAgainIsLeftToThePeriodicLook() {
-		this.failures = MANY;
-		this.retry.run();
-		int repeated = 0;
-		while (!this.soon.isEmpty()) {
-			this.soon.remove().run();
-			repeated++;
-		}
-		assertThat(repeated).isLessThan(MANY);
-		for (int i = repeated; i < MANY; i++) {
-			this.tasks.repeatFailed();
-		}
-		assertThat(this.successes).isOne();
-	}
-
-	@Test
-	void stepThatFailsByABugIsGivenUpInTheEnd() {
-		this.failures = Integer.MAX_VALUE;
-		this.retry.run();
-		repeatFailed(EVER);
-		assertThat(Integer.MAX_VALUE - this.failures).isLessThan(EVER);
-	}
-
-	@Test
-	void stepThatFailsForLackOfMemoryIsNeverGivenUp() {
-		AtomicInteger calls = new AtomicInteger();
-		this.tasks.retried(() -> {
-			calls.incrementAndGet();
-			throw new OutOfMemoryError("injected");
-		}).run();
-		repeatFailed(EVER);
-		assertThat(calls).hasValue(EVER + 1);
-	}
-
-	@Test
-	void deleteIsNeverGivenUp() {
-		AtomicInteger calls = new AtomicInteger();
-		this.tasks.retriedForEver(() -> {
-			calls.incrementAndGet();
-			throw new IllegalStateException("the step has failed");
-		}).run();
-		repeatFailed(EVER);
-		assertThat(calls).hasValue(EVER + 1);
-	}
-
-	@Test
-	void failureThatLastsIsLoggedEachMinute(CapturedOutput output) {
-		this.failures = Integer.MAX_VALUE;
-		this.retry.run();
-		for (int i = 0; i < 90; i++) {
-			this.idle.passes(Duration.ofSeconds(2));
-			this.tasks.repeatFailed();
-		}
-		assertThat(output.toString().lines().filter((line) -> line.contains("A step of the lock engine"))).hasSize(3);
-	}
-
-	private void repeatFailed(int times) {
-		for (int i = 0; i < times; i++) {
-			this.tasks.repeatFailed();
-		}
 	}
 
 	/**

@@ -20,7 +20,6 @@ import java.lang.reflect.Method;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -31,7 +30,6 @@ import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LossPolicy;
 import io.github.zklock.core.internal.LockRun;
 import io.github.zklock.core.internal.LockScope;
-import io.github.zklock.core.internal.NoOpLockProvider;
 import io.github.zklock.core.internal.WorkRecords;
 import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.interceptor.LockExecutions.LockExecution;
@@ -154,9 +152,6 @@ final class ReactiveExecution implements LockExecution {
 
 		private @Nullable Object single;
 
-		// Only the thread of the subscriber writes it, and only there its value counts.
-		private boolean starting = true;
-
 		GuardedSubscription(LockCall call, CoreSubscriber<? super Object> actual) {
 			this.call = call;
 			this.actual = actual;
@@ -183,21 +178,7 @@ final class ReactiveExecution implements LockExecution {
 			if (isCancelled()) {
 				acquiring.cancel(false);
 			}
-			Thread subscriber = Thread.currentThread();
-			acquiring.whenComplete((handle, failure) -> {
-				if (failure != null) {
-					failed(failure);
-				}
-				// A lock that is turned off costs no thread.
-				else if (this.starting && Thread.currentThread() == subscriber
-						&& !NoOpLockProvider.isTurnedOff(handle)) {
-					LockRun.continueElsewhere(granted, handle);
-				}
-				else {
-					granted.accept(handle);
-				}
-			});
-			this.starting = false;
+			LockRun.whenAcquired(acquiring, granted, this::failed);
 		}
 
 		private void granted(LockHandle granted) {
@@ -214,9 +195,7 @@ final class ReactiveExecution implements LockExecution {
 			return this.run.call(this::proceed);
 		}
 
-		private void failed(Throwable failure) {
-			Throwable cause = (failure instanceof CompletionException && failure.getCause() != null)
-					? failure.getCause() : failure;
+		private void failed(Throwable cause) {
 			run(() -> {
 				if (LockRun.isRefusal(cause)) {
 					Object instead = this.call.refused((LockException) cause);

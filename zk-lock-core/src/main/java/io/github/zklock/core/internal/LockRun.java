@@ -124,6 +124,33 @@ public final class LockRun {
 	}
 
 	/**
+	 * Continue when the locks are acquired or refused. The caller does not run a body
+	 * with a lock that it gets while it still calls this.
+	 * @param acquiring the future of the lock
+	 * @param granted takes the lock
+	 * @param refused takes the failure
+	 */
+	public static void whenAcquired(CompletableFuture<LockHandle> acquiring, Consumer<LockHandle> granted,
+			Consumer<Throwable> refused) {
+		Thread caller = Thread.currentThread();
+		// Only the caller writes it, and only there its value counts.
+		boolean[] calling = { true };
+		acquiring.whenComplete((handle, failure) -> {
+			if (failure != null) {
+				refused.accept(Failures.unwrap(failure));
+			}
+			// A lock that is turned off costs no thread.
+			else if (calling[0] && Thread.currentThread() == caller && !NoOpLockProvider.isTurnedOff(handle)) {
+				continueElsewhere(granted, handle);
+			}
+			else {
+				granted.accept(handle);
+			}
+		});
+		calling[0] = false;
+	}
+
+	/**
 	 * Enter the run after {@link #beginAsync}.
 	 * @param handle the lock
 	 * @return the lock

@@ -54,9 +54,6 @@ public final class StagedCall<T extends @Nullable Object> {
 
 	private final CompletableFuture<T> result = new CompletableFuture<>();
 
-	// Only the thread of the caller writes it, and only there its value counts.
-	private boolean starting = true;
-
 	/**
 	 * Create the call.
 	 * @param body what runs under the locks
@@ -81,20 +78,7 @@ public final class StagedCall<T extends @Nullable Object> {
 		// Even when the caller has completed the result, as a timeout does. The body's
 		// stage is not cancelled: it would end at once while its work continues.
 		this.result.whenComplete((value, failure) -> acquiring.cancel(false));
-		Thread caller = Thread.currentThread();
-		acquiring.whenComplete((handle, failure) -> {
-			if (failure != null) {
-				refused(Failures.unwrap(failure));
-			}
-			// A lock that is turned off costs no thread.
-			else if (this.starting && Thread.currentThread() == caller && !NoOpLockProvider.isTurnedOff(handle)) {
-				LockRun.continueElsewhere(granted, handle);
-			}
-			else {
-				granted.accept(handle);
-			}
-		});
-		this.starting = false;
+		LockRun.whenAcquired(acquiring, granted, this::refused);
 		return this.result;
 	}
 

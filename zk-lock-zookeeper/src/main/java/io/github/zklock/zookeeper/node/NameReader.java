@@ -31,6 +31,10 @@ final class NameReader {
 
 	private static final int MOST_COUNT_DIGITS = 16;
 
+	private static final String DIGITS = "0123456789";
+
+	private static final String HEX_DIGITS = DIGITS + "abcdef";
+
 	private final String name;
 
 	private int position;
@@ -79,7 +83,7 @@ final class NameReader {
 	 */
 	boolean hex(int least, int most) {
 		int end = this.position;
-		while (end < this.name.length() && isHex(this.name.charAt(end))) {
+		while (end < this.name.length() && HEX_DIGITS.indexOf(this.name.charAt(end)) >= 0) {
 			end++;
 		}
 		int length = end - this.position;
@@ -88,10 +92,6 @@ final class NameReader {
 		}
 		this.position = end;
 		return true;
-	}
-
-	private static boolean isHex(char c) {
-		return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 	}
 
 	/**
@@ -105,7 +105,7 @@ final class NameReader {
 	long number(int least, int most, long greatest) {
 		long number = 0;
 		int end = this.position;
-		while (end < this.name.length() && end - this.position <= most && isDigit(this.name.charAt(end))) {
+		while (end < this.name.length() && end - this.position <= most && DIGITS.indexOf(this.name.charAt(end)) >= 0) {
 			number = number * 10 + (this.name.charAt(end) - '0');
 			end++;
 		}
@@ -116,10 +116,6 @@ final class NameReader {
 		}
 		this.position = end;
 		return number;
-	}
-
-	private static boolean isDigit(char c) {
-		return c >= '0' && c <= '9';
 	}
 
 	/**

@@ -55,6 +55,9 @@ public final class SessionLease {
 
 	private volatile Terms terms;
 
+	// As the terms say. It is asked several times for each lock.
+	private volatile boolean possible;
+
 	private volatile boolean kept;
 
 	// Since when the leader has certainly heard of the session. It is assumed at first.
@@ -74,6 +77,7 @@ public final class SessionLease {
 	 */
 	SessionLease(Terms terms, LongSupplier clock, IntSupplier granted) {
 		this.terms = terms;
+		this.possible = terms.leaveALease();
 		this.clock = clock;
 		this.granted = granted;
 		this.origin = clock.getAsLong();
@@ -106,6 +110,7 @@ public final class SessionLease {
 	private synchronized Terms shorten(long timeout) {
 		if (timeout < this.terms.timeout()) {
 			this.terms = new Terms(timeout, this.terms.tick());
+			this.possible = this.terms.leaveALease();
 		}
 		return this.terms;
 	}
@@ -115,7 +120,8 @@ public final class SessionLease {
 	 * clock.
 	 */
 	public boolean isPossible() {
-		return terms().leaveALease();
+		terms();
+		return this.possible;
 	}
 
 	/**

@@ -139,9 +139,11 @@ public record QueueNode(String name, LockMode mode, int permits, long sequence) 
 	/**
 	 * Return whether a node of this process has a number beyond the limit. A negative one
 	 * makes a name of another form.
+	 * @param listed the node as it was found in a listing
+	 * @param name its name
 	 */
-	public static boolean isBeyondLimit(String own) {
-		QueueNode node = parse(own);
+	public static boolean isBeyondLimit(@Nullable QueueNode listed, String name) {
+		QueueNode node = (listed != null) ? listed : parse(name);
 		return node == null || node.sequence > MAX_SEQUENCE;
 	}
 

@@ -134,35 +134,26 @@ final class Predecessors implements Watcher {
 		});
 	}
 
+	// Its place and its fencing token are made from numbers that may be used up.
 	private void evaluate(List<String> children) {
 		if (!this.session.isUsable()) {
 			this.place.pause(this::list);
 			return;
 		}
-		if (refuseIfUsedUp(this.place.node())) {
-			return;
+		LockNode node = this.place.node();
+		QueueListing queue = QueueListing.of(children, node.name(), this.place.shared.names()::isKnown);
+		if (QueueNode.isBeyondLimit(queue.own(), node.name())) {
+			this.place.refuse((failures) -> failures.usedUp(this.place.directory));
 		}
-		String name = this.place.node().name();
-		QueueListing queue = QueueListing.of(children, name, this.place.shared.names()::isKnown);
-		if (queue.own() == null) {
+		else if (!node.hasTokens()) {
+			this.place.refuse(AttemptFailures::noToken);
+		}
+		else if (queue.own() == null) {
 			this.place.vanish();
 		}
 		else {
 			take(queue);
 		}
-	}
-
-	// Its place and its fencing token are made from numbers that may be used up.
-	private boolean refuseIfUsedUp(LockNode node) {
-		if (QueueNode.isBeyondLimit(node.name())) {
-			this.place.refuse((failures) -> failures.usedUp(this.place.directory));
-			return true;
-		}
-		if (!node.hasTokens()) {
-			this.place.refuse(AttemptFailures::noToken);
-			return true;
-		}
-		return false;
 	}
 
 	private void take(QueueListing queue) {

@@ -70,9 +70,12 @@ public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, 
 
 	private static QueueListing of(List<String> children, String name, @Nullable QueueNode newcomer,
 			Predicate<String> own) {
-		QueueNode found = newcomer;
 		// As a rule the contender is alone.
-		List<QueueNode> others = (children.size() > 1) ? new ArrayList<>(children.size()) : new ArrayList<>(0);
+		if (children.size() == 1 && children.get(0).equals(name)) {
+			return of(QueueNode.parse(name), List.of(), List.of());
+		}
+		QueueNode found = newcomer;
+		List<QueueNode> others = new ArrayList<>(children.size());
 		List<AtLeastStamp> stamps = new ArrayList<>(0);
 		for (String child : children) {
 			if (child.equals(name)) {
@@ -89,13 +92,14 @@ public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, 
 			}
 		}
 		others.sort(IN_ORDER);
-		QueueNode holder = others.isEmpty() ? null : others.get(0);
-		return (found != null) ? of(found, holder, others, stamps)
-				: new QueueListing(null, holder, null, List.of(), 0, stamps, false);
+		return of(found, others, stamps);
 	}
 
-	private static QueueListing of(QueueNode own, @Nullable QueueNode holder, List<QueueNode> others,
-			List<AtLeastStamp> stamps) {
+	private static QueueListing of(@Nullable QueueNode own, List<QueueNode> others, List<AtLeastStamp> stamps) {
+		QueueNode holder = others.isEmpty() ? null : others.get(0);
+		if (own == null || holder == null) {
+			return new QueueListing(own, holder, null, List.of(), (own != null) ? own.permits() - 1 : 0, stamps, false);
+		}
 		boolean areOthersBehind = false;
 		QueueNode mismatch = null;
 		List<QueueNode> ahead = new ArrayList<>(0);

@@ -18,6 +18,7 @@ package io.github.zklock.zookeeper.queue;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 import io.github.zklock.zookeeper.node.QueueListing;
@@ -28,16 +29,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Gates {
 
-	private final List<Gate> gates;
+	// An array, since each lock walks through it several times.
+	private final Gate[] gates;
 
 	Gates(Place place, List<Gate.Source> sources) {
-		this.gates = new ArrayList<>(sources.size());
-		for (Gate.Source source : sources) {
-			Gate gate = source.gate(place);
+		Gate[] found = new Gate[sources.size()];
+		int count = 0;
+		for (int i = 0; i < found.length; i++) {
+			Gate gate = sources.get(i).gate(place);
 			if (gate != null) {
-				this.gates.add(gate);
+				found[count++] = gate;
 			}
 		}
+		this.gates = (count < found.length) ? Arrays.copyOf(found, count) : found;
 	}
 
 	/** Return the gate that must see the queue first, if there is one. */
@@ -58,7 +62,12 @@ final class Gates {
 
 	/** Return whether one of them is known to be closed for now. */
 	boolean isClosed() {
-		return this.gates.stream().anyMatch(Gate::isClosed);
+		for (Gate gate : this.gates) {
+			if (gate.isClosed()) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/** Pass them in their order. Return whether all are passed. */
@@ -73,7 +82,11 @@ final class Gates {
 
 	/** Return the longest grace of them. */
 	long grace() {
-		return this.gates.stream().mapToLong(Gate::grace).max().orElse(0);
+		long longest = 0;
+		for (Gate gate : this.gates) {
+			longest = Math.max(longest, gate.grace());
+		}
+		return longest;
 	}
 
 	@Nullable String obstacle() {

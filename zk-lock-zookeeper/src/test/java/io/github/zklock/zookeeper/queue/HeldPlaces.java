@@ -17,7 +17,7 @@
 package io.github.zklock.zookeeper.queue;
 
 import java.lang.reflect.Field;
-import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.AtLeastStamp;
@@ -54,9 +54,8 @@ public final class HeldPlaces {
 	private static Gate atLeastGate(Place place) throws ReflectiveOperationException {
 		Field gates = Gates.class.getDeclaredField("gates");
 		gates.setAccessible(true);
-		return ((List<?>) gates.get(place.gates())).stream()
+		return Stream.of((Gate[]) gates.get(place.gates()))
 			.filter(AtLeastGate.class::isInstance)
-			.map(Gate.class::cast)
 			.findFirst()
 			.orElseThrow();
 	}

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * What is known of contenders of other processes behind a node that is first in its
  * queue. Guarded by the lock of the local queue.
  */
-final class RemoteWaiters {
+final class RemoteWaiters implements Watcher {
 
 	// An older listing proves nothing, since an event may be lost.
 	private static final long OLDEST_LISTING = TimeUnit.SECONDS.toNanos(1);
@@ -41,9 +41,6 @@ final class RemoteWaiters {
 	private final LockNode node;
 
 	private final QueueMutex lock;
-
-	// One instance, because ZooKeeper would keep each different watcher.
-	private final Watcher watcher = this::changed;
 
 	private Runnable onChange = () -> {
 	};
@@ -136,7 +133,7 @@ final class RemoteWaiters {
 		}
 		session.requests().guard(this.node.directory());
 		session.zooKeeper()
-			.getChildren(this.node.directory(), this.watcher,
+			.getChildren(this.node.directory(), this,
 					session.replies()
 						.children((int rc, String path, Object context,
 								@Nullable List<String> children) -> answered(children, then)),
@@ -165,7 +162,8 @@ final class RemoteWaiters {
 		}
 	}
 
-	private void changed(WatchedEvent event) {
+	@Override
+	public void process(WatchedEvent event) {
 		if (event.getType() == EventType.NodeChildrenChanged) {
 			this.lock.reply(() -> {
 				if (!areThere()) {

@@ -16,9 +16,8 @@
 
 package io.github.zklock.zookeeper.local;
 
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -73,7 +72,7 @@ public final class Turn implements LockNode.Holder {
 
 	private int grantsBesideOthers;
 
-	private final Set<ZooKeeperLockHandle> holders = new LinkedHashSet<>(2);
+	private final List<ZooKeeperLockHandle> holders = new ArrayList<>(1);
 
 	private volatile long idleSince;
 

@@ -29,6 +29,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLimits;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.zookeeper.client.ExposedNodes;
 import io.github.zklock.zookeeper.inspect.internal.QueueInspector;
 import io.github.zklock.zookeeper.local.HeldLocks;
 import io.github.zklock.zookeeper.local.LocalQueues;
@@ -40,7 +41,6 @@ import io.github.zklock.zookeeper.queue.JobMemory;
 import io.github.zklock.zookeeper.queue.MinimumHolds;
 import io.github.zklock.zookeeper.queue.Services;
 import io.github.zklock.zookeeper.session.Connection;
-import io.github.zklock.zookeeper.session.ExposedNodes;
 import io.github.zklock.zookeeper.session.KeyDirectories;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.NodeJanitor;
@@ -112,7 +112,7 @@ final class LockEngine {
 		NodeJanitor janitor = new NodeJanitor(this.tracker, names, this.tasks, directories);
 		this.holds = new MinimumHolds(this.tasks, names, janitor);
 		this.services = new Services(this.tracker, this.tasks, this.paths, names, janitor, directories,
-				List.of(this.holds, this.jobs), this.exposed);
+				List.of(this.holds, this.jobs), this.exposed::found);
 		this.cache = new LockCache(this.tasks);
 		this.held = new HeldLocks(janitor, this.tasks, settings.awaitRelease, settings.commitWait.toMillis());
 		this.inspector = new QueueInspector(this.services, this.jobs, this.held);

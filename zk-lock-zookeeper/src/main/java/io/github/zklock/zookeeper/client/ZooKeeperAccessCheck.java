@@ -31,7 +31,6 @@ import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.session.CuratorConnection;
-import io.github.zklock.zookeeper.session.ForeignRights;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.CreateMode;

@@ -168,7 +168,7 @@ final class JobGate implements Gate {
 		this.recordedAt = (this.known != null && stat != null) ? this.known.recordedAt(stat.getMtime()) : 0;
 		this.state = State.READ;
 		if (stat != null && this.jobs.isNew(this.path, stat)) {
-			this.place.shared.exposed().found(this.place.session, this.path);
+			this.place.shared.found().accept(this.place.session, this.path);
 		}
 		if (stat != null && this.known == null) {
 			this.jobs.unreadable(this.path);
@@ -198,7 +198,7 @@ final class JobGate implements Gate {
 	}
 
 	private void refuseVanishing() {
-		this.place.shared.exposed().found(this.place.session, this.path);
+		this.place.shared.found().accept(this.place.session, this.path);
 		this.place.refuse((failures) -> failures.vanishes(this.path));
 	}
 

@@ -126,7 +126,7 @@ final class NodeCreation {
 				}
 				case UNKNOWN -> {
 					if (rc == Code.NODEEXISTS.intValue() && path.equals(this.directory)) {
-						this.shared.exposed().found(this.session, path);
+						this.shared.found().accept(this.session, path);
 					}
 				}
 			}

@@ -17,11 +17,12 @@
 package io.github.zklock.zookeeper.queue;
 
 import java.util.List;
+import java.util.function.BiConsumer;
 
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.LockPaths;
-import io.github.zklock.zookeeper.session.ExposedNodes;
 import io.github.zklock.zookeeper.session.KeyDirectories;
+import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.session.SessionTracker;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
@@ -37,9 +38,11 @@ import io.github.zklock.zookeeper.tasks.RetryingTasks;
  * @param directories the directories of the keys
  * @param gates make what stands between the first place of a queue and the lock, in the
  * order in which it is passed
- * @param exposed the nodes that others may change
+ * @param found takes the session and path of a node that another client has created, so
+ * that its ACL is compared
  */
 public record Services(SessionTracker tracker, RetryingTasks tasks, LockPaths paths, ContenderNames names,
-		NodeJanitor janitor, KeyDirectories directories, List<Gate.Source> gates, ExposedNodes exposed) {
+		NodeJanitor janitor, KeyDirectories directories, List<Gate.Source> gates,
+		BiConsumer<LockSession, String> found) {
 
 }

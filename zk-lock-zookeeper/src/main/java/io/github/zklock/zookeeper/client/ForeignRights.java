@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.zookeeper.session;
+package io.github.zklock.zookeeper.client;
 
 import java.util.List;
 import java.util.Map;

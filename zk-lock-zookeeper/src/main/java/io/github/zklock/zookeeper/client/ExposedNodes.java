@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.zklock.zookeeper.session;
+package io.github.zklock.zookeeper.client;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -28,9 +28,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.zklock.zookeeper.client.ForeignRights.Answer;
+import io.github.zklock.zookeeper.client.ForeignRights.Exposure;
 import io.github.zklock.zookeeper.node.LockPaths;
-import io.github.zklock.zookeeper.session.ForeignRights.Answer;
-import io.github.zklock.zookeeper.session.ForeignRights.Exposure;
+import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.apache.curator.framework.api.ACLProvider;
 import org.jspecify.annotations.Nullable;

@@ -25,6 +25,7 @@ import java.util.function.Supplier;
 import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.zookeeper.local.LockAttempt.LocalHolder;
 import io.github.zklock.zookeeper.queue.Place;
 import io.github.zklock.zookeeper.queue.QueueMutex;
 import io.github.zklock.zookeeper.queue.Services;

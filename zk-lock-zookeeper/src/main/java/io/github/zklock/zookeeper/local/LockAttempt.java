@@ -31,6 +31,7 @@ import io.github.zklock.core.LockHolder;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.NodeAcls;
+import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.queue.AttemptFailures;
 import io.github.zklock.zookeeper.queue.Place;
 import io.github.zklock.zookeeper.session.SessionTracker;
@@ -337,6 +338,22 @@ public final class LockAttempt {
 			if (this.handle != null) {
 				this.handle.releaseUnused();
 			}
+		}
+
+	}
+
+	/**
+	 * A holder of the lock in this process.
+	 *
+	 * @param request the request
+	 * @param data returns the owner data, which other processes can read
+	 * @param start the time of the request, by the clock of the engine
+	 */
+	record LocalHolder(LockRequest request, Supplier<byte[]> data, long start) {
+
+		/** Return a description for messages, at a time of that clock. */
+		LockHolder describe(long now) {
+			return OwnerData.read(this.data.get(), Duration.ofNanos(now - this.start));
 		}
 
 	}

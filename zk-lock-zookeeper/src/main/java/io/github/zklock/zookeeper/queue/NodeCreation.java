@@ -93,7 +93,7 @@ final class NodeCreation {
 	}
 
 	private CombinableRequest entry() {
-		String prefix = this.place.path(this.place.name + QueueNode.infix(this.place.request));
+		String prefix = this.directory + "/" + this.place.name + QueueNode.infix(this.place.request);
 		return CombinableRequest.entry(this.directory, prefix, this.place.data, this.place.acls.nodes(),
 				this.session.replies()
 					.created((int rc, String asked, Object context, @Nullable String created,

@@ -70,16 +70,16 @@ class LockCostTests {
 	void freeKeyPassesFewClassesAndCalls() {
 		List<Entry> entries = ofTheLibrary("free key", runs.get(0));
 		assertThat(types(entries)).hasSizeLessThanOrEqualTo(77);
-		assertThat(entries).hasSizeLessThanOrEqualTo(1200);
+		assertThat(entries).hasSizeLessThanOrEqualTo(1060);
 	}
 
 	@Test
 	void tickTakesLittleOfTheEventThread() {
 		List<Entry> entries = ofTheLibrary("tick", runs.get(1));
 		assertThat(types(entries)).hasSizeLessThanOrEqualTo(87);
-		assertThat(entries).hasSizeLessThanOrEqualTo(2600);
+		assertThat(entries).hasSizeLessThanOrEqualTo(2440);
 		// All locks of a session share it.
-		assertThat(entries.stream().filter(Entry::isOnEventThread)).hasSizeLessThanOrEqualTo(1650);
+		assertThat(entries.stream().filter(Entry::isOnEventThread)).hasSizeLessThanOrEqualTo(1520);
 	}
 
 	// A look at the stack is no part of the path.

@@ -16,8 +16,8 @@
 
 package io.github.zklock.zookeeper.local;
 
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -49,7 +49,7 @@ final class LocalHandOff {
 
 	private final QueueMutex lock;
 
-	private final Set<LockAttempt> waiters;
+	private final Waiters<LockAttempt> waiters;
 
 	private final boolean shared;
 
@@ -61,7 +61,7 @@ final class LocalHandOff {
 	// The latest holder in this process, until its node goes.
 	private @Nullable LocalHolder last;
 
-	LocalHandOff(Services services, HeldLocks held, QueueMutex lock, Set<LockAttempt> waiters, boolean shared,
+	LocalHandOff(Services services, HeldLocks held, QueueMutex lock, Waiters<LockAttempt> waiters, boolean shared,
 			BooleanSupplier writerIsQueued) {
 		this.tasks = services.tasks();
 		this.janitor = services.janitor();
@@ -313,21 +313,17 @@ final class LocalHandOff {
 
 	// Whether the next waiting request may hold the lock with this node.
 	private boolean mayGrantNext(Turn current) {
-		return !this.waiters.isEmpty() && current.admits() && !overtakes(current);
+		LockAttempt next = this.waiters.first();
+		return next != null && current.admits() && !overtakes(current, next);
 	}
 
 	// Readers that had waited when the turn began hold the lock together.
-	private boolean overtakes(Turn current) {
-		return current.hasBegunBefore(next()) && this.writerIsQueued.getAsBoolean();
-	}
-
-	// The request that has waited for longest.
-	private LockAttempt next() {
-		return this.waiters.iterator().next();
+	private boolean overtakes(Turn current, LockAttempt next) {
+		return current.hasBegunBefore(next) && this.writerIsQueued.getAsBoolean();
 	}
 
 	private void grant(Turn current) {
-		LockAttempt next = next();
+		LockAttempt next = Objects.requireNonNull(this.waiters.first(), "A request waits");
 		ZooKeeperLockHandle handle = grant(current, next.asHolder());
 		this.lock.afterwards(() -> next.granted(handle));
 		this.waiters.remove(next);

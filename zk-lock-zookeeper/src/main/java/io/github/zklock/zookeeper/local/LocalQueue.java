@@ -16,14 +16,11 @@
 
 package io.github.zklock.zookeeper.local;
 
-import java.util.LinkedHashSet;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import io.github.zklock.core.LockException;
@@ -61,8 +58,7 @@ final class LocalQueue implements PlaceOwner {
 
 	private final QueueMutex lock;
 
-	// In the order of their arrival.
-	private final Set<LockAttempt> waiters = new LinkedHashSet<>(2);
+	private final Waiters<LockAttempt> waiters = new Waiters<>();
 
 	private final LockCache cache;
 
@@ -127,7 +123,7 @@ final class LocalQueue implements PlaceOwner {
 	private void entered(LockAttempt attempt) {
 		this.handOff.join();
 		if (attempt.isTry() && this.waiters.contains(attempt) && isTaken()) {
-			answer(attempt, this::taken);
+			this.waiters.answer(attempt, this::taken);
 		}
 		this.handOff.prepare();
 		proceed();
@@ -160,7 +156,8 @@ final class LocalQueue implements PlaceOwner {
 	}
 
 	private void begin() {
-		if (this.place != null || this.waiters.isEmpty()) {
+		LockAttempt first = this.waiters.first();
+		if (this.place != null || first == null) {
 			retireIfIdle();
 			return;
 		}
@@ -169,7 +166,6 @@ final class LocalQueue implements PlaceOwner {
 			awaitSession();
 			return;
 		}
-		LockAttempt first = next();
 		this.place = new Place(this.services, session, first.request(), first.data(), first.acls(), this.lock, this);
 		this.state.to(State.ENTERED);
 		this.place.enter(first.isTry());
@@ -185,14 +181,14 @@ final class LocalQueue implements PlaceOwner {
 	// They came while it was unknown whether the lock is held.
 	private void answerTriesBehindHolder() {
 		if (!this.shared && this.handOff.isHeld() && this.tracker.usable() != null) {
-			answerAll(LockAttempt::isTry, this::taken);
+			this.waiters.answerAll(LockAttempt::isTry, this::taken);
 		}
 	}
 
 	private void awaitSession() {
 		this.contended = false;
 		if (!this.tracker.isOpening()) {
-			answerAll(LockAttempt::isTry, (attempt) -> attempt.fail(attempt.failures()::noConnection));
+			this.waiters.answerAll(LockAttempt::isTry, (attempt) -> attempt.fail(attempt.failures()::noConnection));
 		}
 		if (this.waiters.isEmpty()) {
 			retireIfIdle();
@@ -230,11 +226,11 @@ final class LocalQueue implements PlaceOwner {
 	@Override
 	public boolean waitBehindOthers(Place behind) {
 		this.contended = true;
-		boolean tried = !this.waiters.isEmpty() && next().isTry();
-		boolean refused = !tried || !this.grace.isGiven(next().bound(), behind);
+		LockAttempt next = this.waiters.first();
+		boolean refused = next == null || !next.isTry() || !this.grace.isGiven(next.bound(), behind);
 		this.state.to(refused ? State.BEHIND_OTHERS : State.ENTERED);
 		if (refused) {
-			answerAll(LockAttempt::isTry, this::notAcquired);
+			this.waiters.answerAll(LockAttempt::isTry, this::notAcquired);
 			this.waiters.forEach(LockAttempt::tellThatItWaits);
 			abandonIfUnwanted();
 		}
@@ -243,22 +239,9 @@ final class LocalQueue implements PlaceOwner {
 
 	@Override
 	public boolean wants(Place wanted) {
-		answerAll(LockAttempt::isOverdue, this::notAcquired);
+		this.waiters.answerAll(LockAttempt::isOverdue, this::notAcquired);
 		abandonIfUnwanted();
 		return this.place == wanted;
-	}
-
-	private LockAttempt next() {
-		return this.waiters.iterator().next();
-	}
-
-	private void answerAll(Predicate<LockAttempt> condition, Consumer<LockAttempt> action) {
-		this.waiters.stream().filter(condition).toList().forEach((attempt) -> answer(attempt, action));
-	}
-
-	private void answer(LockAttempt attempt, Consumer<LockAttempt> action) {
-		action.accept(attempt);
-		this.waiters.remove(attempt);
 	}
 
 	/**
@@ -302,7 +285,7 @@ final class LocalQueue implements PlaceOwner {
 	private void withdraw(LockAttempt attempt, Consumer<LockAttempt> answer) {
 		this.lock.run(() -> {
 			if (this.waiters.contains(attempt)) {
-				answer(attempt, answer);
+				this.waiters.answer(attempt, answer);
 				abandonIfUnwanted();
 			}
 		});
@@ -312,7 +295,7 @@ final class LocalQueue implements PlaceOwner {
 	public void vanished() {
 		placeGone();
 		this.contended = false;
-		answerAll(LockAttempt::isOverdue, this::notAcquired);
+		this.waiters.answerAll(LockAttempt::isOverdue, this::notAcquired);
 		this.requeued.add(this.waiters.size());
 		long now = this.services.tasks().nanoTime();
 		boolean often = this.vanishedAt != null && now - this.vanishedAt < OFTEN;
@@ -338,12 +321,12 @@ final class LocalQueue implements PlaceOwner {
 	}
 
 	private void fail(Function<AttemptFailures, LockException> failure) {
-		answerAll((any) -> true, (attempt) -> attempt.fail(() -> failure.apply(attempt.failures())));
+		this.waiters.answerAll((any) -> true, (attempt) -> attempt.fail(() -> failure.apply(attempt.failures())));
 	}
 
 	void recheck(LockAttempt attempt) {
 		this.lock.run(() -> {
-			if (this.place != null && !this.waiters.isEmpty() && attempt == next()) {
+			if (this.place != null && attempt == this.waiters.first()) {
 				this.place.recheck();
 			}
 		});

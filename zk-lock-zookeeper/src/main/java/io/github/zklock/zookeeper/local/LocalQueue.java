@@ -64,7 +64,7 @@ final class LocalQueue implements PlaceOwner {
 
 	private final LocalHandOff handOff;
 
-	private final TryGrace grace;
+	private @Nullable TryGrace grace;
 
 	private final Runnable onUsable = this::sessionIsUsable;
 
@@ -93,7 +93,6 @@ final class LocalQueue implements PlaceOwner {
 		this.cache = cache;
 		this.handOff = new LocalHandOff(services, held, this.lock, this.waiters, this.shared,
 				this.shared ? writerIsQueued : () -> false);
-		this.grace = new TryGrace(services.tasks());
 	}
 
 	/** Let a request wait here. Return {@code false} if that needs another queue. */
@@ -227,7 +226,7 @@ final class LocalQueue implements PlaceOwner {
 	public boolean waitBehindOthers(Place behind) {
 		this.contended = true;
 		LockAttempt next = this.waiters.first();
-		boolean refused = next == null || !next.isTry() || !this.grace.isGiven(next.bound(), behind);
+		boolean refused = next == null || !next.isTry() || !isGraceGiven(next, behind);
 		this.state.to(refused ? State.BEHIND_OTHERS : State.ENTERED);
 		if (refused) {
 			this.waiters.answerAll(LockAttempt::isTry, this::notAcquired);
@@ -235,6 +234,13 @@ final class LocalQueue implements PlaceOwner {
 			abandonIfUnwanted();
 		}
 		return this.place == behind;
+	}
+
+	private boolean isGraceGiven(LockAttempt next, Place behind) {
+		if (this.grace == null) {
+			this.grace = new TryGrace(this.services.tasks());
+		}
+		return this.grace.isGiven(next.bound(), behind);
 	}
 
 	@Override

@@ -357,7 +357,7 @@ public final class ZooKeeperLockProvider
 
 	@Override
 	public CompletableFuture<?> whenHolderGone(String key) {
-		return HolderWatch.begin(this.engine.services, key);
+		return HolderWatch.ofHolder(this.engine.services, key);
 	}
 
 	@Override

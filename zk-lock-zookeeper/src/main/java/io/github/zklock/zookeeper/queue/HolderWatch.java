@@ -63,8 +63,8 @@ public final class HolderWatch implements Watcher {
 		this.ofPause = ofPause;
 	}
 
-	public static CompletableFuture<@Nullable Void> begin(Services shared, String key) {
-		return new HolderWatch(shared, shared.paths().directory(key), false).begin();
+	public static CompletableFuture<@Nullable Void> ofHolder(Services shared, String key) {
+		return new HolderWatch(shared, shared.paths().directory(key), false).start();
 	}
 
 	/**
@@ -72,27 +72,27 @@ public final class HolderWatch implements Watcher {
 	 * @param job the path of its node
 	 */
 	public static CompletableFuture<@Nullable Void> ofPause(Services shared, String job) {
-		return new HolderWatch(shared, job, true).begin();
+		return new HolderWatch(shared, job, true).start();
 	}
 
-	private CompletableFuture<@Nullable Void> begin() {
+	private CompletableFuture<@Nullable Void> start() {
 		return this.tasks.onPlatformThread(() -> {
-			look();
+			find();
 			return this.gone;
 		});
 	}
 
-	private void look() {
-		this.tracker.whenUsable(this::lookNow);
+	private void find() {
+		this.tracker.whenUsable(this::findNow);
 	}
 
-	private void lookNow() {
+	private void findNow() {
 		LockSession usable = this.tracker.usable();
 		if (usable == null || usable.requests().cuts().pause(this.path) > 0) {
-			lookLater();
+			findLater();
 		}
 		else if (this.ofPause) {
-			begin(usable, this.path);
+			watchFirst(usable, this.path);
 		}
 		else {
 			list(usable);
@@ -110,16 +110,16 @@ public final class HolderWatch implements Watcher {
 	private void listed(LockSession in, int rc, @Nullable List<String> children) {
 		List<QueueNode> queue = (children != null) ? QueueHolders.of(children).nodes() : List.of();
 		if (!queue.isEmpty()) {
-			begin(in, this.path + "/" + queue.get(0).name());
+			watchFirst(in, this.path + "/" + queue.get(0).name());
 		}
 		else {
-			lookLaterUnlessGone(rc);
+			findLaterUnlessGone(rc);
 		}
 	}
 
-	private void begin(LockSession in, String node) {
+	private void watchFirst(LockSession in, String node) {
 		this.session = in;
-		in.watches().begin(node);
+		in.watches().count(node);
 		watch(in, node);
 	}
 
@@ -140,8 +140,8 @@ public final class HolderWatch implements Watcher {
 		}
 		if (ReplyCode.of(rc) != ReplyCode.OK) {
 			this.session = null;
-			in.watches().end(node);
-			lookLaterUnlessGone(rc);
+			in.watches().uncount(node);
+			findLaterUnlessGone(rc);
 		}
 		else if (this.ofPause && !isPaused(data)) {
 			this.session = null;
@@ -155,18 +155,18 @@ public final class HolderWatch implements Watcher {
 		return record != null && record.paused() != null;
 	}
 
-	private void lookLaterUnlessGone(int rc) {
+	private void findLaterUnlessGone(int rc) {
 		ReplyCode reply = ReplyCode.of(rc);
 		if (reply == ReplyCode.OK || reply == ReplyCode.NO_NODE) {
 			over();
 		}
 		else {
-			lookLater();
+			findLater();
 		}
 	}
 
-	private void lookLater() {
-		this.tasks.later(this::look, PAUSE);
+	private void findLater() {
+		this.tasks.later(this::find, PAUSE);
 	}
 
 	@Override
@@ -182,7 +182,7 @@ public final class HolderWatch implements Watcher {
 		switch (event.getType()) {
 			case NodeDeleted -> {
 				this.session = null;
-				in.watches().end(event.getPath());
+				in.watches().uncount(event.getPath());
 				over();
 			}
 			// A contender of this client has removed all watches of the node.
@@ -190,7 +190,7 @@ public final class HolderWatch implements Watcher {
 			case None -> {
 				if (event.getState() == Event.KeeperState.Expired || event.getState() == Event.KeeperState.Closed) {
 					this.session = null;
-					look();
+					find();
 				}
 			}
 			default -> {

@@ -256,7 +256,7 @@ public final class Place implements Member {
 		if (this.paused != null) {
 			this.shared.tracker().forget(this.paused);
 		}
-		this.ahead.end();
+		this.ahead.unwatchAll();
 	}
 
 	@Override

@@ -152,11 +152,11 @@ final class Predecessors implements Watcher {
 			this.place.vanish();
 		}
 		else {
-			take(queue);
+			passOrWait(queue);
 		}
 	}
 
-	private void take(QueueListing queue) {
+	private void passOrWait(QueueListing queue) {
 		saw(queue);
 		this.othersBehind = queue.areOthersBehind();
 		List<QueueNode> ahead = queue.nearestAhead();
@@ -185,7 +185,7 @@ final class Predecessors implements Watcher {
 		for (String node : nodes) {
 			if (this.paths.add(node)) {
 				this.round = 0;
-				this.session.watches().begin(node);
+				this.session.watches().count(node);
 				watch(node);
 			}
 		}
@@ -244,7 +244,7 @@ final class Predecessors implements Watcher {
 		}
 	}
 
-	void end() {
+	void unwatchAll() {
 		this.paths.removeIf(this::forget);
 	}
 
@@ -304,7 +304,7 @@ final class Predecessors implements Watcher {
 	private boolean used(String path) {
 		boolean watched = this.paths.remove(path);
 		if (watched) {
-			this.session.watches().end(path);
+			this.session.watches().uncount(path);
 		}
 		return watched;
 	}

@@ -52,7 +52,7 @@ public final class NodeWatches {
 	/**
 	 * Count a watch on a node.
 	 */
-	public void begin(String path) {
+	public void count(String path) {
 		this.watching.merge(path, 1, Integer::sum);
 	}
 
@@ -60,7 +60,7 @@ public final class NodeWatches {
 	 * Remove a watch from the count when it has fired.
 	 * @return whether it was the last one
 	 */
-	public boolean end(String path) {
+	public boolean uncount(String path) {
 		return this.watching.computeIfPresent(path, (node, count) -> (count > 1) ? count - 1 : null) == null;
 	}
 
@@ -71,7 +71,7 @@ public final class NodeWatches {
 	 * Foreign code might not, so on a foreign node only this watch is removed.
 	 */
 	public void remove(String path, Watcher watcher) {
-		boolean last = end(path);
+		boolean last = uncount(path);
 		send(path, (last && isOurs(path)) ? null : watcher);
 	}
 

@@ -174,11 +174,11 @@ final class AtLeastGate implements Gate {
 					if (this.place.lock.isBroken()) {
 						this.holds.remove(this.place.directory, created);
 					}
-					this.place.lock.reply(() -> replied(rc, created));
+					this.place.lock.reply(() -> onReplyToStamp(rc, created));
 				});
 	}
 
-	private void replied(int rc, AtLeastStamp created) {
+	private void onReplyToStamp(int rc, AtLeastStamp created) {
 		ReplyCode reply = ReplyCode.of(rc);
 		if (reply == ReplyCode.OK) {
 			this.confirmed = true;

@@ -142,7 +142,7 @@ final class JobGate implements Gate {
 	private boolean refuseUnlessDue(int rc, @Nullable JobRecord record, @Nullable Stat stat) {
 		switch (ReplyCode.of(rc)) {
 			case OK, NO_NODE -> {
-				take(record, stat);
+				learn(record, stat);
 				return refuseUnlessDue();
 			}
 			case REFUSED -> {
@@ -160,7 +160,7 @@ final class JobGate implements Gate {
 	}
 
 	// What cannot be read counts as no record, and is overwritten.
-	private void take(@Nullable JobRecord record, @Nullable Stat stat) {
+	private void learn(@Nullable JobRecord record, @Nullable Stat stat) {
 		this.known = this.jobs.believed(this.path, record, stat);
 		this.version = (stat != null) ? stat.getVersion() : NO_VERSION;
 		this.vanishes = stat != null && JobRecord.mayVanish(stat);
@@ -281,7 +281,7 @@ final class JobGate implements Gate {
 		this.state = State.IN_FLIGHT;
 		MultiCallback replied = this.place.session.replies()
 			.multi((int rc, String asked, Object context, @Nullable List<OpResult> results) -> this.place
-				.reply(() -> replied(rc, results, record, first)));
+				.reply(() -> onReplyToRecord(rc, results, record, first)));
 		this.place.session.zooKeeper().multi(this.vanishes ? replacing(data) : operations, replied, null);
 	}
 
@@ -294,7 +294,7 @@ final class JobGate implements Gate {
 		return Objects.requireNonNull(this.place.session.clock().now(), "A node was created").toEpochMilli();
 	}
 
-	private void replied(int rc, @Nullable List<OpResult> results, JobRecord record, boolean first) {
+	private void onReplyToRecord(int rc, @Nullable List<OpResult> results, JobRecord record, boolean first) {
 		this.state = State.UNREAD;
 		int write = code(results, 1);
 		// Without the node of the job, another client has deleted it.

@@ -173,7 +173,7 @@ public final class JobMemory implements Gate.Source {
 						+ "restrict who may write to the node, and delete it in a pause between two runs", path);
 			}
 		}
-		Run end = record.isOpen() ? end(path, record.last()) : null;
+		Run end = record.isOpen() ? knownEnd(path, record.last()) : null;
 		return (end != null) ? known.ended(Objects.requireNonNull(end.ended()), Objects.requireNonNull(end.outcome()))
 				: known;
 	}
@@ -183,7 +183,7 @@ public final class JobMemory implements Gate.Source {
 		return other != null && run.isOfCallOf(other) && run.lock().equals(other.lock());
 	}
 
-	private synchronized @Nullable Run end(String path, @Nullable Run run) {
+	private synchronized @Nullable Run knownEnd(String path, @Nullable Run run) {
 		Run end = this.ends.get(path);
 		return (end != null && isSame(end, run)) ? end : null;
 	}

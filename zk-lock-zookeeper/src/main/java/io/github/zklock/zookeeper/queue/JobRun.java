@@ -158,11 +158,11 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 				: List.of(end, Op.delete(this.node.path(), -1));
 		session.zooKeeper()
 			.multi(operations,
-					session.replies().multi((rc, asked, context, results) -> replied(rc, JobGate.code(results, 0))),
+					session.replies().multi((rc, asked, context, results) -> onEndReply(rc, JobGate.code(results, 0))),
 					null);
 	}
 
-	private void replied(int rc, int write) {
+	private void onEndReply(int rc, int write) {
 		if (rc == Code.OK.intValue()) {
 			ended();
 		}
@@ -190,7 +190,7 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 
 	// The servers have ended the session. Other clients may have seen that.
 	private void settle() {
-		this.shared.janitor().settle(this.node, this::lost).thenAccept((ignored) -> {
+		this.shared.janitor().settle(this.node, this::nodeWasGone).thenAccept((ignored) -> {
 			if (this.state == NodeState.LOST) {
 				releaseOnly("the session has ended");
 			}
@@ -201,7 +201,7 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 		});
 	}
 
-	private void lost() {
+	private void nodeWasGone() {
 		this.state = NodeState.LOST;
 		this.jobs.forget(this.path, own());
 		this.onLoss.run();
@@ -296,8 +296,8 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 			this.released.complete(null);
 			return;
 		}
-		CompletableFuture<@Nullable Void> gone = doubtful ? this.shared.janitor().settle(this.node, this::lost)
-				: this.shared.janitor().release(this.node, this::lost);
+		CompletableFuture<@Nullable Void> gone = doubtful ? this.shared.janitor().settle(this.node, this::nodeWasGone)
+				: this.shared.janitor().release(this.node, this::nodeWasGone);
 		gone.thenAccept((ignored) -> this.released.complete(null));
 	}
 

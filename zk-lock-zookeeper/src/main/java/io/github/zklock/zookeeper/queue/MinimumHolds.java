@@ -146,21 +146,21 @@ public final class MinimumHolds implements Gate.Source {
 				// A contender that sees the node gone must not find the stamp.
 				remove(this.node.directory(), this.stamp);
 			}
-			removeIfReleased(end());
+			removeIfReleased(cancelTimer());
 		}
 
 		/**
 		 * End the timer, so that only the stamp keeps the key.
 		 */
 		void stopTimer() {
-			removeIfReleased(end());
+			removeIfReleased(cancelTimer());
 		}
 
 		boolean isRunning() {
 			return MinimumHolds.this.running.containsKey(this.stamp.name());
 		}
 
-		private State end() {
+		private State cancelTimer() {
 			Future<?> running = this.timer;
 			if (running != null) {
 				running.cancel(false);

@@ -106,7 +106,7 @@ final class NodeCreation {
 			// It may have been sent after the look for the nodes that are left.
 			discarded(rc, created);
 		}
-		this.place.lock.reply(() -> replied(rc, created, stat));
+		this.place.lock.reply(() -> onReplyToCreate(rc, created, stat));
 	}
 
 	private void createParent(String path, byte[] data, List<ACL> acl, CreateMode mode, boolean topmost) {
@@ -188,9 +188,9 @@ final class NodeCreation {
 
 	// A request that may not have been sent can be answered twice. The first answer
 	// starts a search; the second one makes sure that the queue is listed.
-	private void replied(int rc, @Nullable String created, @Nullable Stat stat) {
+	private void onReplyToCreate(int rc, @Nullable String created, @Nullable Stat stat) {
 		switch (this.place.state()) {
-			case CREATING -> answered(rc, created, stat);
+			case CREATING -> onFirstReply(rc, created, stat);
 			case QUEUED -> this.place.list();
 			case LEFT -> discarded(rc, created);
 			default -> {
@@ -198,7 +198,7 @@ final class NodeCreation {
 		}
 	}
 
-	private void answered(int rc, @Nullable String created, @Nullable Stat stat) {
+	private void onFirstReply(int rc, @Nullable String created, @Nullable Stat stat) {
 		switch (ReplyCode.of(rc)) {
 			case OK -> {
 				if (stat != null) {

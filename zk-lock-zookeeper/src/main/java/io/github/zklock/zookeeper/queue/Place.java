@@ -198,7 +198,7 @@ public final class Place implements Member {
 	/** Hold the lock. From now on another object deletes the node, at its release. */
 	public void hold() {
 		to(PlaceState.HELD);
-		end(true);
+		stopWaiting(true);
 	}
 
 	/** Return what the lock that is held owes to the gates it has passed. */
@@ -240,7 +240,7 @@ public final class Place implements Member {
 	/** Leave the queue and delete the node, now or as soon as it is known. */
 	public void leave() {
 		if (!isWaitOver()) {
-			end(false);
+			stopWaiting(false);
 			discard();
 		}
 	}
@@ -250,7 +250,7 @@ public final class Place implements Member {
 		to(isWaitOver() ? PlaceState.RELEASED : PlaceState.LEFT);
 	}
 
-	private void end(boolean granted) {
+	private void stopWaiting(boolean granted) {
 		this.gates.placeEnded(granted);
 		this.session.removeMember(this);
 		if (this.paused != null) {

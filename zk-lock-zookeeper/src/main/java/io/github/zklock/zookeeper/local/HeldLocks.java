@@ -155,7 +155,7 @@ public final class HeldLocks {
 	/** Count and log a lost lock. */
 	void tellLost(ZooKeeperLockHandle handle, LockLoss loss) {
 		this.lost.incrementAndGet();
-		this.log.lost(handle, loss);
+		this.log.addLoss(handle, loss);
 	}
 
 	/** Return a future that ends when all losses so far are logged. */

@@ -73,7 +73,7 @@ final class LocalHandOff {
 	}
 
 	/** Take over a node that is first in ZooKeeper's queue. */
-	void take(Turn first) {
+	void takeOver(Turn first) {
 		if (this.turn != null && this.turn.isIdle()) {
 			// No release would end it.
 			giveBack(this.turn);
@@ -86,9 +86,9 @@ final class LocalHandOff {
 	 * together.
 	 * @param first the node that was taken over
 	 */
-	void begin(Turn first) {
+	void grantFirst(Turn first) {
 		first.remoteWaiters().whenChanged(() -> changed(first));
-		first.begin();
+		first.relyOnLease();
 		if (first == this.turn) {
 			grant(first);
 		}
@@ -120,7 +120,7 @@ final class LocalHandOff {
 			ask(current);
 		}
 		if (current.isToAskAgain()) {
-			look(current);
+			listAgain(current);
 		}
 		while ((this.shared || current.isIdle()) && mayGrantNext(current)) {
 			grant(current);
@@ -158,7 +158,7 @@ final class LocalHandOff {
 	private boolean isHandedOn(Turn current) {
 		if (current == this.turn) {
 			if (current.isToAskAgain()) {
-				look(current);
+				listAgain(current);
 			}
 			if (!this.waiters.isEmpty() && !current.remoteWaiters().isKnown() && current.isUsable()) {
 				ask(current);
@@ -172,7 +172,7 @@ final class LocalHandOff {
 				return true;
 			}
 		}
-		end(current);
+		endTurn(current);
 		return false;
 	}
 
@@ -190,12 +190,12 @@ final class LocalHandOff {
 	private void ask(Turn current) {
 		current.remoteWaiters().ask(() -> {
 			if (current == this.turn) {
-				answered(current);
+				othersKnown(current);
 			}
 		});
 	}
 
-	private void answered(Turn current) {
+	private void othersKnown(Turn current) {
 		join();
 		if (current == this.turn && current.isIdle() && !cache(current)) {
 			giveBack(current);
@@ -210,7 +210,7 @@ final class LocalHandOff {
 			return;
 		}
 		if (this.shared || !current.mayBeCached()) {
-			look(current);
+			listAgain(current);
 		}
 		else {
 			current.remoteWaiters().expect();
@@ -218,7 +218,7 @@ final class LocalHandOff {
 		}
 	}
 
-	private void look(Turn current) {
+	private void listAgain(Turn current) {
 		current.remoteWaiters().list(() -> giveBackIfWanted(current));
 	}
 
@@ -243,7 +243,7 @@ final class LocalHandOff {
 	 * be valid again when they look. The session may still live, or a server may not know
 	 * of its end yet, so they are given a moment to stop.
 	 */
-	void lost(Turn current, LockLoss cause) {
+	void loseTurn(Turn current, LockLoss cause) {
 		this.lock.run(() -> {
 			if (!current.hasEnded()) {
 				detach(current);
@@ -254,7 +254,7 @@ final class LocalHandOff {
 				else {
 					this.janitor.removeSoon(current.node());
 				}
-				end(current);
+				endTurn(current);
 				current.queue().proceed();
 			}
 		});
@@ -263,12 +263,12 @@ final class LocalHandOff {
 	// In this order, because a turn that has ended is not released again.
 	private void giveBack(Turn current) {
 		this.janitor.remove(current.node());
-		end(current);
+		endTurn(current);
 	}
 
 	/** End a turn. Called when its node is lost, deleted or about to be. */
-	private void end(Turn current) {
-		current.end();
+	private void endTurn(Turn current) {
+		current.retire();
 		detach(current);
 	}
 

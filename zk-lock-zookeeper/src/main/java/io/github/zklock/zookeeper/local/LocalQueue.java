@@ -122,7 +122,7 @@ final class LocalQueue implements PlaceOwner {
 	private void entered(LockAttempt attempt) {
 		this.handOff.join();
 		if (attempt.isTry() && this.waiters.contains(attempt) && isTaken()) {
-			this.waiters.answer(attempt, this::taken);
+			this.waiters.answer(attempt, this::notAcquiredBesideHolder);
 		}
 		this.handOff.prepare();
 		proceed();
@@ -140,7 +140,7 @@ final class LocalQueue implements PlaceOwner {
 	 */
 	void proceed() {
 		if (this.handOff.waitersMustEnter()) {
-			begin();
+			createPlace();
 		}
 	}
 
@@ -154,7 +154,7 @@ final class LocalQueue implements PlaceOwner {
 		return this.state.is(State.ENTERED) || this.state.is(State.BEHIND_OTHERS);
 	}
 
-	private void begin() {
+	private void createPlace() {
 		LockAttempt first = this.waiters.first();
 		if (this.place != null || first == null) {
 			retireIfIdle();
@@ -209,11 +209,11 @@ final class LocalQueue implements PlaceOwner {
 		}
 		winner.hold();
 		Turn first = turn(winner);
-		this.handOff.take(first);
+		this.handOff.takeOver(first);
 		placeGone();
 		// Readers do not keep each other out.
 		this.contended = !this.shared;
-		this.handOff.begin(first);
+		this.handOff.grantFirst(first);
 		answerTriesBehindHolder();
 		proceed();
 	}
@@ -266,7 +266,7 @@ final class LocalQueue implements PlaceOwner {
 
 	private void notAcquired(LockAttempt attempt) {
 		if (this.contended && this.tracker.usable() != null) {
-			taken(attempt);
+			notAcquiredBesideHolder(attempt);
 		}
 		else if (attempt.isTry() && this.tracker.usable() == null) {
 			attempt.fail(attempt.failures()::noConnection);
@@ -276,7 +276,7 @@ final class LocalQueue implements PlaceOwner {
 		}
 	}
 
-	private void taken(LockAttempt attempt) {
+	private void notAcquiredBesideHolder(LockAttempt attempt) {
 		String refusal = this.services.janitor().refusal(attempt.acls().path());
 		attempt.notAcquired(this.handOff.holder(this.place), this.place, refusal);
 	}
@@ -307,16 +307,16 @@ final class LocalQueue implements PlaceOwner {
 		boolean often = this.vanishedAt != null && now - this.vanishedAt < OFTEN;
 		this.vanishedAt = now;
 		if (often) {
-			beginLater();
+			createPlaceLater();
 		}
 		else {
-			begin();
+			createPlace();
 		}
 	}
 
 	// Otherwise a node that is deleted again and again would cost requests without end.
-	private void beginLater() {
-		this.services.tasks().later(() -> this.lock.run(this::proceed), PAUSE, this::begin);
+	private void createPlaceLater() {
+		this.services.tasks().later(() -> this.lock.run(this::proceed), PAUSE, this::createPlace);
 	}
 
 	@Override

@@ -55,7 +55,7 @@ final class LossLog {
 	}
 
 	/** Log a lost lock with its consequence for the application. */
-	void lost(ZooKeeperLockHandle handle, LockLoss loss) {
+	void addLoss(ZooKeeperLockHandle handle, LockLoss loss) {
 		if (loss == LockLoss.SHUT_DOWN && this.shutDown.incrementAndGet() > MOST_AT_SHUTDOWN) {
 			return;
 		}

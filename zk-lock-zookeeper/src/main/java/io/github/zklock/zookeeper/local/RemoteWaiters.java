@@ -127,7 +127,7 @@ final class RemoteWaiters implements Watcher {
 			session.zooKeeper()
 				.exists(this.node.path(), false,
 						session.replies()
-							.stat((int rc, String path, Object context, @Nullable Stat stat) -> answered(null, then)),
+							.stat((int rc, String path, Object context, @Nullable Stat stat) -> onListing(null, then)),
 						null);
 			return;
 		}
@@ -136,11 +136,11 @@ final class RemoteWaiters implements Watcher {
 			.getChildren(this.node.directory(), this,
 					session.replies()
 						.children((int rc, String path, Object context,
-								@Nullable List<String> children) -> answered(children, then)),
+								@Nullable List<String> children) -> onListing(children, then)),
 					null);
 	}
 
-	private void answered(@Nullable List<String> children, Runnable then) {
+	private void onListing(@Nullable List<String> children, Runnable then) {
 		this.lock.reply(() -> {
 			listed(children);
 			then.run();

@@ -148,7 +148,7 @@ public final class Turn implements LockNode.Holder {
 	}
 
 	/** Begin to rely on the lease of the session. The turn may be lost at once. */
-	void begin() {
+	void relyOnLease() {
 		this.node.session().heartbeat().hold(this);
 		this.node.session().addMember(this);
 		this.obligations.forEach(Obligation::lockHeld);
@@ -276,7 +276,7 @@ public final class Turn implements LockNode.Holder {
 	}
 
 	/** End the turn: no lock will be granted with this node again. */
-	void end() {
+	void retire() {
 		this.place.to(PlaceState.RELEASED);
 		this.cache.remove(this);
 		this.node.session().heartbeat().drop(this);
@@ -296,7 +296,7 @@ public final class Turn implements LockNode.Holder {
 	/** Grant no more, and notify the holders that their locks are lost. */
 	void lost(LockLoss cause) {
 		this.place.toIfPossible(PlaceState.LOST);
-		this.queue.handOff().lost(this, cause);
+		this.queue.handOff().loseTurn(this, cause);
 	}
 
 	/** Return whether the node is lost, though its holders may not be notified yet. */

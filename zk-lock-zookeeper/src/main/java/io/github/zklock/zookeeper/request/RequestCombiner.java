@@ -179,7 +179,7 @@ public final class RequestCombiner {
 	private void learn(RequestBatch batch) {
 		batch.requests().forEach((request) -> this.listings.seen(request.answerSize()));
 		if (batch.isLost()) {
-			this.listings.lost();
+			this.listings.doNotFit();
 		}
 	}
 
@@ -221,7 +221,7 @@ public final class RequestCombiner {
 		/**
 		 * Called when several at once were not answered, perhaps as they did not fit.
 		 */
-		void lost() {
+		void doNotFit() {
 			this.widest = Math.min(this.widest * 2, ROOM);
 		}
 

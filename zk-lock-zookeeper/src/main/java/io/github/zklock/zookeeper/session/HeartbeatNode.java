@@ -89,7 +89,7 @@ final class HeartbeatNode {
 	/**
 	 * Delete the node, now or when its creation is confirmed. Called at shutdown.
 	 */
-	void end() {
+	void deleteForGood() {
 		// In this order, so that a creation that is confirmed meanwhile is not missed.
 		this.unwanted = true;
 		if (this.exists) {

@@ -154,7 +154,7 @@ public final class LeaseHeartbeat {
 
 	/** Delete the node if the session is usable. Called at shutdown. */
 	void end() {
-		this.node.end();
+		this.node.deleteForGood();
 	}
 
 	/**

@@ -115,7 +115,7 @@ class LeaseClockTests {
 		Queue<LockHandle> told = new ConcurrentLinkedQueue<>();
 		this.handle.onLost(told::add);
 		this.engine.tasks().later(this::standStill, 0);
-		this.turn.begin();
+		this.turn.relyOnLease();
 		this.handle.begin();
 		assertThat(this.handle.isHeld()).isTrue();
 		Awaitility.await().until(() -> this.session.lease().isOver());

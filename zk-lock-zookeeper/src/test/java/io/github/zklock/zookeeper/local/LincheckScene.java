@@ -156,8 +156,8 @@ class LincheckScene implements Tasks, Connection {
 
 	/** Let a turn begin, as a place that is first does. */
 	static void begin(LocalQueue queue, Turn turn) {
-		queue.handOff().take(turn);
-		queue.handOff().begin(turn);
+		queue.handOff().takeOver(turn);
+		queue.handOff().grantFirst(turn);
 	}
 
 	/** Return a place that is first in ZooKeeper. */

@@ -63,11 +63,11 @@ class ListingSizesTests {
 	void lostListingsAreAskedForInSmallerNumbersUntilTheyAreAlone() {
 		int together = this.sizes.together();
 		while (together > 1) {
-			this.sizes.lost();
+			this.sizes.doNotFit();
 			assertThat(this.sizes.together()).isLessThan(together);
 			together = this.sizes.together();
 		}
-		this.sizes.lost();
+		this.sizes.doNotFit();
 		assertThat(this.sizes.together()).isOne();
 	}
 

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * One request for a lock, from its arrival to its verdict. One deadline applies to all of
  * its steps.
  */
-public final class LockAttempt extends Waiters.Waiter<LockAttempt> {
+public final class LockAttempt {
 
 	private final RetryingTasks tasks;
 

@@ -16,8 +16,8 @@
 
 package io.github.zklock.zookeeper.local;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -28,66 +28,35 @@ import org.jspecify.annotations.Nullable;
  * and answers those that get no lock; the hand-over removes those that get it. Guarded by
  * the lock of the queue.
  *
- * @param <W> what waits, in one queue only
+ * @param <W> what waits
  */
-final class Waiters<W extends Waiters.Waiter<W>> {
+final class Waiters<W> {
 
-	private @Nullable W first;
-
-	private @Nullable W last;
-
-	private int size;
+	private final Set<W> all = new LinkedHashSet<>(2);
 
 	boolean isEmpty() {
-		return this.first == null;
+		return this.all.isEmpty();
 	}
 
 	int size() {
-		return this.size;
+		return this.all.size();
 	}
 
 	boolean contains(W waiter) {
-		return waiter.ahead != null || waiter == this.first;
+		return this.all.contains(waiter);
 	}
 
 	/** Return what has waited for longest, if anything waits. */
 	@Nullable W first() {
-		return this.first;
+		return this.all.isEmpty() ? null : this.all.iterator().next();
 	}
 
 	void add(W waiter) {
-		waiter.ahead = this.last;
-		if (this.last != null) {
-			this.last.behind = waiter;
-		}
-		else {
-			this.first = waiter;
-		}
-		this.last = waiter;
-		this.size++;
+		this.all.add(waiter);
 	}
 
 	void remove(W waiter) {
-		if (!contains(waiter)) {
-			return;
-		}
-		W ahead = waiter.ahead;
-		W behind = waiter.behind;
-		if (ahead != null) {
-			ahead.behind = behind;
-		}
-		else {
-			this.first = behind;
-		}
-		if (behind != null) {
-			behind.ahead = ahead;
-		}
-		else {
-			this.last = ahead;
-		}
-		waiter.ahead = null;
-		waiter.behind = null;
-		this.size--;
+		this.all.remove(waiter);
 	}
 
 	/** Answer one of them, which still waits if that fails. */
@@ -98,32 +67,11 @@ final class Waiters<W extends Waiters.Waiter<W>> {
 
 	/** Answer those that fulfil a condition. */
 	void answerAll(Predicate<W> condition, Consumer<W> action) {
-		List<W> found = new ArrayList<>(0);
-		forEach((waiter) -> {
-			if (condition.test(waiter)) {
-				found.add(waiter);
-			}
-		});
-		found.forEach((waiter) -> answer(waiter, action));
+		this.all.stream().filter(condition).toList().forEach((waiter) -> answer(waiter, action));
 	}
 
 	void forEach(Consumer<W> action) {
-		for (W waiter = this.first; waiter != null; waiter = waiter.behind) {
-			action.accept(waiter);
-		}
-	}
-
-	/**
-	 * What waits. It has the links of the list itself, so it takes no other memory.
-	 *
-	 * @param <W> its type
-	 */
-	abstract static class Waiter<W> {
-
-		@Nullable W ahead;
-
-		@Nullable W behind;
-
+		this.all.forEach(action);
 	}
 
 }

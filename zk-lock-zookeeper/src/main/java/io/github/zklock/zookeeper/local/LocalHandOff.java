@@ -156,7 +156,8 @@ final class LocalHandOff {
 	}
 
 	private boolean isHandedOn(Turn current) {
-		if (current == this.turn) {
+		boolean wanted = !this.waiters.isEmpty() || (this.last != null && this.last.request().cache());
+		if (current == this.turn && current.hasRoomToAsk(wanted)) {
 			if (current.isToAskAgain()) {
 				listAgain(current);
 			}

@@ -32,6 +32,7 @@ import io.github.zklock.zookeeper.queue.PlaceState;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.NodeJanitor;
+import io.github.zklock.zookeeper.tasks.StackRoom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -235,6 +236,15 @@ public final class Turn implements LockNode.Holder {
 	/** Return whether to list the queue again, since an event may be lost. */
 	boolean isToAskAgain() {
 		return isAfterFirstUse() && this.remoteWaiters.isToAskAgain();
+	}
+
+	/**
+	 * Return whether the thread has stack for the request that a release may need.
+	 * @param wanted whether the node may be used once more
+	 */
+	boolean hasRoomToAsk(boolean wanted) {
+		boolean asks = isToAskAgain() || (wanted && !this.remoteWaiters.isKnown());
+		return !asks || StackRoom.isLeft(StackRoom.MANY);
 	}
 
 	/** Return whether the lock can be granted with the cached node at once. */

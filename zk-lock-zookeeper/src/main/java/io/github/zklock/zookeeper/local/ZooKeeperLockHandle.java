@@ -296,9 +296,10 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		return releaseAsync();
 	}
 
-	// Another thread releases the lock if this one has too little stack for that.
+	// Another thread releases the lock if this one has too little stack for that. A
+	// request checks again, because a hand-off needs no request.
 	private CompletableFuture<@Nullable Void> beginRelease() {
-		if (StackRoom.isLeft(StackRoom.MANY)) {
+		if (StackRoom.isLeft(StackRoom.framesWithoutRequest())) {
 			return this.tasks.onPlatformThread(this::delete);
 		}
 		this.tasks.handOver(this::delete);
@@ -311,7 +312,14 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		}
 		try {
 			this.held.remove(this);
-			return this.turn.queue().handOff().handOn(this.turn, this) ? NOTHING_TO_DELETE : deleteNode();
+			if (this.turn.queue().handOff().handOn(this.turn, this)) {
+				return NOTHING_TO_DELETE;
+			}
+			if (StackRoom.isLeft(StackRoom.MANY)) {
+				return deleteNode();
+			}
+			this.tasks.handOver(this::deleteNode);
+			return NOTHING_TO_DELETE;
 		}
 		catch (Throwable ex) {
 			this.tasks.generation().failed(ex);

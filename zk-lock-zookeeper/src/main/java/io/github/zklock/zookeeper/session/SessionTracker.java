@@ -301,12 +301,13 @@ public final class SessionTracker implements Connection.Listener {
 			SessionLease.Terms terms = SessionLease.Terms.of(Duration.ofMillis(handle.getSessionTimeout()),
 					this.client.serverTick());
 			check(terms);
-			boolean known = previous != null && previous.isOf(handle);
-			if (known && !previous.isBroken()) {
-				previous.resume();
+			LockSession same = (previous != null && previous.isOf(handle)) ? previous : null;
+			if (same != null && !same.isBroken()) {
+				same.resume();
 				return;
 			}
-			LockSession session = known ? previous.renewed() : new LockSession(handle, terms, this.tasks, this.paths);
+			LockSession session = (same != null) ? same.renewed()
+					: new LockSession(handle, terms, this.tasks, this.paths);
 			session.heartbeat().start();
 			this.current.set(session);
 			if (!this.reached) {

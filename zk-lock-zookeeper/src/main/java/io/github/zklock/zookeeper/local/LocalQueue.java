@@ -180,7 +180,7 @@ final class LocalQueue implements PlaceOwner {
 	// They came while it was unknown whether the lock is held.
 	private void answerTriesBehindHolder() {
 		if (!this.shared && this.handOff.isHeld() && this.tracker.usable() != null) {
-			this.waiters.answerAll(LockAttempt::isTry, this::taken);
+			this.waiters.answerAll(LockAttempt::isTry, this::notAcquiredBesideHolder);
 		}
 	}
 

@@ -76,17 +76,18 @@ public final class QueueMutex {
 	private <T extends @Nullable Object> T take(Supplier<T> step, T otherwise) {
 		assert !isAnotherHeld() : "A thread must not hold the locks of two queues";
 		boolean nested = this.lock.isHeldByCurrentThread();
+		@Nullable Object[] mine = ofThread.get();
 		List<Runnable> due = List.of();
 		T result = otherwise;
 		try {
 			this.lock.lock();
 			try {
-				ofThread.get()[0] = this;
+				mine[0] = this;
 				if (!isBroken()) {
 					result = step.get();
 				}
 				if (!nested) {
-					ofThread.get()[0] = null;
+					mine[0] = null;
 					due = wakeUpsDue();
 				}
 			}

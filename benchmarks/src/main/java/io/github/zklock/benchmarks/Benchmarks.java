@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 
 import io.github.zklock.benchmarks.fence.FenceSuite;
 import io.github.zklock.benchmarks.interceptor.InterceptorSuite;
+import io.github.zklock.benchmarks.job.JobSuite;
 import io.github.zklock.benchmarks.lock.FleetSuite;
 import io.github.zklock.benchmarks.lock.LockSuite;
 import io.github.zklock.benchmarks.service.ServiceSuite;
@@ -35,7 +36,7 @@ import org.openjdk.jmh.Main;
 public final class Benchmarks {
 
 	private static final List<Suite> SUITES = List.of(new InterceptorSuite(), new LockSuite(), new FleetSuite(),
-			new FenceSuite(), new ServiceSuite());
+			new FenceSuite(), new ServiceSuite(), new JobSuite());
 
 	private Benchmarks() {
 	}

@@ -28,7 +28,12 @@ import java.util.Arrays;
  */
 public record Spread(double median, double min, double max) {
 
-	static Spread of(double[] values) {
+	/**
+	 * Return the middle of some values.
+	 * @param values the values, at least one
+	 * @return the middle
+	 */
+	public static Spread of(double[] values) {
 		double[] sorted = values.clone();
 		Arrays.sort(sorted);
 		int middle = sorted.length / 2;

@@ -102,6 +102,17 @@ public final class ServerProcess implements BeforeAllCallback, AfterAllCallback,
 	}
 
 	/**
+	 * Make the server and others one ensemble, before they start.
+	 * @param servers all its servers, each with a number of its own
+	 */
+	public static void ensemble(List<ServerProcess> servers) {
+		List<String> members = servers.stream()
+			.map((server) -> "server." + server.id + "=127.0.0.1:" + FreePorts.next() + ":" + FreePorts.next())
+			.toList();
+		servers.forEach((server) -> server.configure(members).configure(List.of("initLimit=40", "syncLimit=40")));
+	}
+
+	/**
 	 * Replace the options that make the JVM of the server small.
 	 * @param options the options
 	 * @return this server
@@ -165,7 +176,7 @@ public final class ServerProcess implements BeforeAllCallback, AfterAllCallback,
 	 */
 	public String awaitMode() {
 		return Awaitility.await("server")
-			.atMost(Duration.ofSeconds(60))
+			.atMost(Duration.ofSeconds(180))
 			.failFast("the server has ended", () -> !isAlive())
 			.ignoreExceptionsInstanceOf(IOException.class)
 			.until(() -> MODE.matcher(EnsembleServer.ask(this.port, "srvr")), Matcher::find)
@@ -252,6 +263,20 @@ public final class ServerProcess implements BeforeAllCallback, AfterAllCallback,
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Return the last transaction that the server knows. Its upper half is the epoch,
+	 * which grows with each election.
+	 * @return the transaction, 0 while the server does not serve
+	 */
+	public long zxid() {
+		try {
+			return EnsembleStatus.parse(EnsembleServer.ask(this.port, "srvr")).zxid();
+		}
+		catch (IOException ex) {
+			return 0;
 		}
 	}
 

@@ -135,9 +135,7 @@ public final class SimulatedProcess implements Participant {
 		this.tasks.failTask(after, had);
 	}
 
-	/**
-	 * Let its clock go fast from now on, or slow.
-	 */
+	/** Let its clock go fast from now on, or slow. */
 	public void drift(double rate) {
 		this.tasks.drift(rate);
 	}
@@ -157,9 +155,7 @@ public final class SimulatedProcess implements Participant {
 		return this.handles.stream().anyMatch(SimulatedZooKeeper::isDelivering);
 	}
 
-	/**
-	 * Add another thread.
-	 */
+	/** Add another thread. */
 	public Lane lane(String suffix) {
 		Lane lane = this.schedule.lane(this.name + suffix);
 		this.lanes.add(lane);
@@ -221,16 +217,12 @@ public final class SimulatedProcess implements Participant {
 		}
 	}
 
-	/**
-	 * Return the handle that the client has now.
-	 */
+	/** Return the handle that the client has now. */
 	public @Nullable SimulatedZooKeeper handle() {
 		return this.curator.handle();
 	}
 
-	/**
-	 * Return when a lock was granted, in the time of the schedule.
-	 */
+	/** Return when a lock was granted, in the time of the schedule. */
 	public long grantedAt(LockHandle handle) {
 		return this.provider.snapshot()
 			.held()
@@ -241,9 +233,7 @@ public final class SimulatedProcess implements Participant {
 			.orElse(this.schedule.now());
 	}
 
-	/**
-	 * Let nothing happen in it for a while.
-	 */
+	/** Let nothing happen in it for a while. */
 	public void pause() {
 		if (!this.paused) {
 			this.paused = true;
@@ -351,9 +341,7 @@ public final class SimulatedProcess implements Participant {
 		return this.paused;
 	}
 
-	/**
-	 * Return whether one of its threads stands still.
-	 */
+	/** Return whether one of its threads stands still. */
 	public boolean isStalled() {
 		return this.stalls > 0;
 	}
@@ -368,9 +356,7 @@ public final class SimulatedProcess implements Participant {
 		this.whenResumed.add(action);
 	}
 
-	/**
-	 * End it as a power failure does.
-	 */
+	/** End it as a power failure does. */
 	public void crash() {
 		this.gone = true;
 		this.lanes.forEach(Lane::stop);
@@ -397,9 +383,7 @@ public final class SimulatedProcess implements Participant {
 		this.closed = true;
 	}
 
-	/**
-	 * Return whether it is shut down, or about to be.
-	 */
+	/** Return whether it is shut down, or about to be. */
 	public boolean isClosing() {
 		return this.closing;
 	}

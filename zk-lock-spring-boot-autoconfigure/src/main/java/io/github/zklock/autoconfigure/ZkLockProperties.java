@@ -45,8 +45,8 @@ import org.springframework.util.StringUtils;
  * ensemble. Not used with a CuratorFramework bean of the application.
  * @param namespace Path put before every path of the client. Not used with a
  * CuratorFramework bean of the application.
- * @param root Path of the znode under which locks live. Nodes of one lock space must
- * use the same root.
+ * @param root Path of the znode under which locks live. Nodes of one lock space must use
+ * the same root.
  * @param sessionTimeout Silence after which ZooKeeper ends a session and frees its locks.
  * Not used with a CuratorFramework bean of the application.
  * @param connectionTimeout Time after which an attempt to connect counts as failed.

@@ -52,7 +52,8 @@ class DocumentationLinkTests {
 	// Tests of Spring Integration, whose cases a page lists.
 	private static final Set<String> FOREIGN_TESTS = Set.of("ZkLockRegistryTests", "LockRegistryLeaderInitiatorTests");
 
-	// Beside the files of a repository, where its host shows what is known about their faults.
+	// Beside the files of a repository, where its host shows what is known about their
+	// faults.
 	private static final Path ADVISORIES = Path.of("..", "..", "security", "advisories");
 
 	private static final int LINES_OF_README = 120;

@@ -188,10 +188,7 @@ enum JobFault {
 	// Until the last item has had its time: its work, or a period if one is missed.
 	private static JobOutcome after(JobCluster cluster, long first, int ticks) throws Exception {
 		Duration period = cluster.plan().period();
-		List<Long> planned = LongStream.range(0, ticks)
-			.map((tick) -> first + tick * period.toNanos())
-			.boxed()
-			.toList();
+		List<Long> planned = LongStream.range(0, ticks).map((tick) -> first + tick * period.toNanos()).boxed().toList();
 		long last = planned.get(ticks - 1);
 		JobCluster.awaitTime(last + cluster.plan().work().toNanos() + 2 * A_SECOND);
 		while (JobOutcome.of(cluster, planned).missed() > 0

@@ -56,9 +56,9 @@ final class JobJudge {
 	}
 
 	/**
-	 * Count the items of planned times that were missed. An item is not missed if a run of
-	 * it begins before the next planned time, and ends. An earlier run that is in the way
-	 * gives it a period more.
+	 * Count the items of planned times that were missed. An item is not missed if a run
+	 * of it begins before the next planned time, and ends. An earlier run that is in the
+	 * way gives it a period more.
 	 * @param ticks the planned times
 	 * @param period the time from one to the next
 	 * @return the number
@@ -82,8 +82,8 @@ final class JobJudge {
 			.max()
 			.orElse(tick);
 		return this.runs.stream()
-			.noneMatch((run) -> run.item() == item && run.ended() && run.begin() >= tick
-					&& run.begin() < free + period);
+			.noneMatch(
+					(run) -> run.item() == item && run.ended() && run.begin() >= tick && run.begin() < free + period);
 	}
 
 	/**

@@ -69,9 +69,7 @@ record JobRun(int item, long pid, List<Long> steps, boolean ended) {
 	 * @return the nanoseconds, 0 if they did not
 	 */
 	long together(JobRun later) {
-		List<Long> both = this.steps.stream()
-			.filter((step) -> step > later.begin() && step < later.last())
-			.toList();
+		List<Long> both = this.steps.stream().filter((step) -> step > later.begin() && step < later.last()).toList();
 		return both.isEmpty() ? 0 : Math.max(1, both.get(both.size() - 1) - both.get(0));
 	}
 

@@ -120,17 +120,17 @@ public final class JobSuite implements Suite {
 					all runs in one file are the judge. An overlap is two runs of one item that work at once. An item is missed if
 					no run of it begins before the next planned time, and ends. An earlier run that is in the way gives it a period more.
 					Repeated are runs that end where another run of the item has ended for the same planned time.""")
-			.table(List.of("what happens", "library", "repetitions", "with an overlap", "longest overlap", "missed items",
-					"repeated", "median time until the item runs again", "begun in the pause"), rows)
+			.table(List.of("what happens", "library", "repetitions", "with an overlap", "longest overlap",
+					"missed items", "repeated", "median time until the item runs again", "begun in the pause"), rows)
 			.text((this.failed.get() > 0) ? this.failed + " repetitions failed, were not counted, and done again." : "")
 			.section("Settings")
-			.table(List.of("what", "value"), List.of(
-					List.of("ElasticJob 3.0.4",
-							"`failover(true)`, `misfire(true)`, `monitorExecution(true)`, `reconcileIntervalMinutes(10)`"),
+			.table(List.of("what", "value"), List.of(List.of("ElasticJob 3.0.4",
+					"`failover(true)`, `misfire(true)`, `monitorExecution(true)`, `reconcileIntervalMinutes(10)`"),
 					List.of("zk-lock",
 							"`@OncePerTick(shards = \"3\", recoverWithin = \"10m\")`, `zk-lock.try-timeout=5s`"),
-					List.of("both", "session timeout " + JobPeer.SESSION_MILLIS / 1000
-							+ " s, tick of the server 500 ms, Curator 5.9.0, `-Xmx96m -XX:+UseSerialGC`")))
+					List.of("both",
+							"session timeout " + JobPeer.SESSION_MILLIS / 1000
+									+ " s, tick of the server 500 ms, Curator 5.9.0, `-Xmx96m -XX:+UseSerialGC`")))
 			.section("Where and when")
 			.table(List.of("what", "value"), environment.rows(options.command(name())))
 			.text(environment.caution())

@@ -63,8 +63,8 @@ public class ZkLockNode {
 			.web(WebApplicationType.NONE)
 			.initializers((prepared) -> prepared.getBeanFactory().registerSingleton("body", new JobBody(plan)))
 			.properties("zk-lock.connect-string=" + arguments[0],
-					"zk-lock.session-timeout=" + JobPeer.SESSION_MILLIS + "ms",
-					"zk-lock.try-timeout=5s", "app.cron=" + plan.seconds() + " * * * *", "app.interrupts=" + (arguments.length > 5),
+					"zk-lock.session-timeout=" + JobPeer.SESSION_MILLIS + "ms", "zk-lock.try-timeout=5s",
+					"app.cron=" + plan.seconds() + " * * * *", "app.interrupts=" + (arguments.length > 5),
 					"spring.main.banner-mode=off")
 			.run();
 		LockJobs jobs = context.getBean(LockJobs.class);

@@ -79,6 +79,7 @@ public final class ExposedNodes {
 	 * Create the nodes, none of them known.
 	 * @param paths contain the paths that are looked at once a minute
 	 * @param acls the ACL that each path is to have
+	 * @param tasks run what comes later
 	 * @param label the name of the client for messages
 	 */
 	public ExposedNodes(LockPaths paths, ACLProvider acls, RetryingTasks tasks, String label) {
@@ -91,6 +92,8 @@ public final class ExposedNodes {
 
 	/**
 	 * Look at a node that was there before this client wanted to create it.
+	 * @param session the session to ask with
+	 * @param path the full path of the node
 	 */
 	public void found(LockSession session, String path) {
 		if (this.rights.isWanted()) {
@@ -101,6 +104,7 @@ public final class ExposedNodes {
 	/**
 	 * Look at the root, and at nodes whose ACL was to be mended. Called by the periodic
 	 * check only.
+	 * @param session the session to ask with
 	 */
 	public void lookAgain(LockSession session) {
 		if (this.rights.isWanted() && this.tasks.nanoTime() - this.lookedAt >= INTERVAL) {
@@ -165,6 +169,7 @@ public final class ExposedNodes {
 	/**
 	 * Return a sentence, without its end, about each node that is known to be exposed.
 	 * The last one is the number of those beyond the first 100.
+	 * @return the sentences
 	 */
 	public List<String> texts() {
 		List<String> texts = new ArrayList<>(this.exposed.values().stream().map(Exposure::text).sorted().toList());

@@ -87,6 +87,7 @@ public final class ForeignRights {
 
 	/**
 	 * Return whether other clients are to be kept out at all.
+	 * @return whether they are
 	 */
 	public boolean isWanted() {
 		return !(this.acls instanceof DefaultACLProvider);
@@ -95,6 +96,7 @@ public final class ForeignRights {
 	/**
 	 * Ask for the ACL of a node. The first time, also find out whom ZooKeeper takes this
 	 * client for, from the ACL of a node that the client creates for a moment.
+	 * @param zooKeeper the handle to ask with
 	 * @param path the full path
 	 * @param answer takes the answer, on a thread for code of the application
 	 */

@@ -18,8 +18,8 @@ package io.github.zklock.zookeeper.tasks;
 
 /**
  * All that the engine has created since its start, or since the last failure of a step.
- * Such a failure ends the generation: its locks are lost from then on, none of its steps
- * begins any more, and the periodic check begins another one. So nothing has to be
+ * Such a failure ends the generation: its locks are lost from then on, and none of its
+ * steps begins any more. The periodic check begins another one. So nothing has to be
  * repaired after it.
  */
 public final class Generation {

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -168,7 +169,7 @@ final class JobCluster implements AutoCloseable {
 	 * @param node the node
 	 */
 	void cut(JavaProcess node) {
-		this.nodes.get(node).killConnections();
+		Objects.requireNonNull(this.nodes.get(node), "A node of this cluster").killConnections();
 	}
 
 	void lengthen(int item) throws IOException {

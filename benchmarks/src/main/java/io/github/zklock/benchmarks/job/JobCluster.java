@@ -160,7 +160,7 @@ final class JobCluster implements AutoCloseable {
 		node.awaitLine("done " + command, PATIENCE);
 	}
 
-	JavaProcess node(JobRun run) {
+	JavaProcess node(ItemRun run) {
 		return this.nodes.keySet().stream().filter((node) -> node.pid() == run.pid()).findFirst().orElseThrow();
 	}
 
@@ -181,11 +181,11 @@ final class JobCluster implements AutoCloseable {
 		Files.delete(this.plan.longItem());
 	}
 
-	List<JobRun> runs() throws IOException {
+	List<ItemRun> runs() throws IOException {
 		Path records = this.plan.records();
 		String text = Files.exists(records) ? Files.readString(records) : "";
 		// The last line may not be whole.
-		return JobRun.parse(text.substring(0, text.lastIndexOf('\n') + 1).lines().toList());
+		return ItemRun.parse(text.substring(0, text.lastIndexOf('\n') + 1).lines().toList());
 	}
 
 	/**
@@ -194,7 +194,7 @@ final class JobCluster implements AutoCloseable {
 	 * @param since the time after which it begins
 	 * @return the run
 	 */
-	JobRun awaitRun(int item, long since) {
+	ItemRun awaitRun(int item, long since) {
 		return Awaitility.await("item " + item)
 			.atMost(PATIENCE)
 			.pollInterval(Duration.ofMillis(20))
@@ -203,7 +203,7 @@ final class JobCluster implements AutoCloseable {
 			.orElseThrow();
 	}
 
-	boolean works(JobRun begun) throws IOException {
+	boolean works(ItemRun begun) throws IOException {
 		return runs().stream()
 			.anyMatch((run) -> run.begin() == begun.begin() && run.pid() == begun.pid() && !run.ended());
 	}

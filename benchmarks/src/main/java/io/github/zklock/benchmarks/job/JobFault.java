@@ -51,7 +51,7 @@ enum JobFault {
 		@Override
 		JobOutcome inflict(JobCluster cluster, int item) throws Exception {
 			long tick = cluster.firstTick();
-			JobRun run = inTheMiddle(cluster, item, tick);
+			ItemRun run = inTheMiddle(cluster, item, tick);
 			cluster.node(run).close();
 			long killed = System.nanoTime();
 			return after(cluster, tick, 2).andAgain(cluster, item, killed);
@@ -157,7 +157,7 @@ enum JobFault {
 		long tick = cluster.firstTick();
 		JobCluster.awaitTime(tick - A_SECOND);
 		cluster.lengthen(item);
-		JobRun run = inTheMiddle(cluster, item, tick);
+		ItemRun run = inTheMiddle(cluster, item, tick);
 		if (cut) {
 			cluster.cut(cluster.node(run));
 			JobCluster.awaitTime(System.nanoTime() + A_SECOND);
@@ -173,8 +173,8 @@ enum JobFault {
 		return after(cluster, tick, (int) Math.round((end - tick) / (double) period) + 1);
 	}
 
-	private static JobRun inTheMiddle(JobCluster cluster, int item, long tick) throws Exception {
-		JobRun run = cluster.awaitRun(item, tick - A_SECOND);
+	private static ItemRun inTheMiddle(JobCluster cluster, int item, long tick) throws Exception {
+		ItemRun run = cluster.awaitRun(item, tick - A_SECOND);
 		if (run.begin() - tick > LATE) {
 			throw new IllegalStateException("The machine is too busy: the item began late");
 		}

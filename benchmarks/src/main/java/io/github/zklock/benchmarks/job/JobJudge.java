@@ -30,9 +30,9 @@ final class JobJudge {
 	// A scheduler may be early by the rounding of its clock.
 	private static final long EARLY = TimeUnit.MILLISECONDS.toNanos(200);
 
-	private final List<JobRun> runs;
+	private final List<ItemRun> runs;
 
-	JobJudge(List<JobRun> runs) {
+	JobJudge(List<ItemRun> runs) {
 		this.runs = runs;
 	}
 
@@ -44,8 +44,8 @@ final class JobJudge {
 		List<Long> found = new ArrayList<>();
 		for (int earlier = 0; earlier < this.runs.size(); earlier++) {
 			for (int later = earlier + 1; later < this.runs.size(); later++) {
-				JobRun one = this.runs.get(earlier);
-				JobRun other = this.runs.get(later);
+				ItemRun one = this.runs.get(earlier);
+				ItemRun other = this.runs.get(later);
 				long together = (one.item() == other.item()) ? one.together(other) : 0;
 				if (together > 0) {
 					found.add(together);
@@ -78,7 +78,7 @@ final class JobJudge {
 	private boolean isMissed(int item, long tick, long period) {
 		long free = this.runs.stream()
 			.filter((run) -> run.item() == item && run.begin() < tick && run.last() >= tick)
-			.mapToLong(JobRun::last)
+			.mapToLong(ItemRun::last)
 			.max()
 			.orElse(tick);
 		return this.runs.stream()

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class JobJudgeTests {
 
-	private final List<JobRun> runs = new ArrayList<>();
+	private final List<ItemRun> runs = new ArrayList<>();
 
 	@Test
 	void runsOfOneItemThatWorkAtOnceOverlap() {
@@ -49,7 +49,7 @@ class JobJudgeTests {
 
 	@Test
 	void stoppedRunDoesNotWorkUntilItGoesOn() {
-		this.runs.add(new JobRun(0, 1, List.of(seconds(10), seconds(11), seconds(30), seconds(32)), true));
+		this.runs.add(new ItemRun(0, 1, List.of(seconds(10), seconds(11), seconds(30), seconds(32)), true));
 		run(0, 20, 25, true);
 		assertThat(judge().overlaps()).isEmpty();
 		run(0, 26, 35, true);
@@ -124,8 +124,8 @@ class JobJudgeTests {
 	@Test
 	void recordsOfSeveralProcessesAreReadAsRuns() {
 		assertThat(
-				JobRun.parse(List.of("begin 2 - 7 1 100", "begin 2 - 8 1 101", "step 2 - 7 1 102", "end 2 - 7 1 103")))
-			.containsExactly(new JobRun(2, 7, List.of(100L, 102L, 103L), true), new JobRun(2, 8, List.of(101L), false));
+				ItemRun.parse(List.of("begin 2 - 7 1 100", "begin 2 - 8 1 101", "step 2 - 7 1 102", "end 2 - 7 1 103")))
+			.containsExactly(new ItemRun(2, 7, List.of(100L, 102L, 103L), true), new ItemRun(2, 8, List.of(101L), false));
 	}
 
 	private int missed(long tick) {
@@ -141,7 +141,7 @@ class JobJudgeTests {
 	}
 
 	private void run(int item, long begin, long last, boolean ended) {
-		this.runs.add(new JobRun(item, 1,
+		this.runs.add(new ItemRun(item, 1,
 				LongStream.rangeClosed(begin, last).map(JobJudgeTests::seconds).boxed().toList(), ended));
 	}
 

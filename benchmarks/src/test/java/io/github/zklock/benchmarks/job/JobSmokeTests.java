@@ -45,9 +45,9 @@ class JobSmokeTests {
 
 	private static void killOnce(JobPeer peer) {
 		try (JobCluster cluster = new JobCluster(peer, Duration.ofSeconds(5), Duration.ofSeconds(3))) {
-			JobRun run = cluster.awaitRun(0, System.nanoTime());
+			ItemRun run = cluster.awaitRun(0, System.nanoTime());
 			cluster.node(run).close();
-			JobRun again = cluster.awaitRun(0, System.nanoTime());
+			ItemRun again = cluster.awaitRun(0, System.nanoTime());
 			assertThat(again.pid()).isNotEqualTo(run.pid());
 			cluster.awaitRun(1, Long.MIN_VALUE);
 			cluster.awaitRun(2, Long.MIN_VALUE);

@@ -29,29 +29,29 @@ import java.util.Map;
  * @param steps the times of its records, its begin first
  * @param ended whether it worked to its end
  */
-record JobRun(int item, long pid, List<Long> steps, boolean ended) {
+record ItemRun(int item, long pid, List<Long> steps, boolean ended) {
 
 	/**
 	 * Read what the nodes have recorded.
 	 * @param lines the records
 	 * @return the runs, in the order of their begin
 	 */
-	static List<JobRun> parse(List<String> lines) {
-		Map<String, JobRun> runs = new LinkedHashMap<>();
+	static List<ItemRun> parse(List<String> lines) {
+		Map<String, ItemRun> runs = new LinkedHashMap<>();
 		for (String line : lines) {
 			String[] words = line.split(" ");
 			List<Long> time = List.of(Long.parseLong(words[5]));
 			runs.merge(words[3] + " " + words[4],
-					new JobRun(Integer.parseInt(words[1]), Long.parseLong(words[3]), time, words[0].equals("end")),
-					JobRun::then);
+					new ItemRun(Integer.parseInt(words[1]), Long.parseLong(words[3]), time, words[0].equals("end")),
+					ItemRun::then);
 		}
 		return List.copyOf(runs.values());
 	}
 
-	private JobRun then(JobRun next) {
+	private ItemRun then(ItemRun next) {
 		List<Long> all = new ArrayList<>(this.steps);
 		all.addAll(next.steps);
-		return new JobRun(this.item, this.pid, all, next.ended);
+		return new ItemRun(this.item, this.pid, all, next.ended);
 	}
 
 	long begin() {
@@ -68,7 +68,7 @@ record JobRun(int item, long pid, List<Long> steps, boolean ended) {
 	 * @param later a run that began later
 	 * @return the nanoseconds, 0 if they did not
 	 */
-	long together(JobRun later) {
+	long together(ItemRun later) {
 		List<Long> both = this.steps.stream().filter((step) -> step > later.begin() && step < later.last()).toList();
 		return both.isEmpty() ? 0 : Math.max(1, both.get(both.size() - 1) - both.get(0));
 	}

@@ -16,6 +16,7 @@
 
 package io.github.zklock.zookeeper.session;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockHolder;
+import io.github.zklock.zookeeper.node.QueueHolders;
+import io.github.zklock.zookeeper.request.CombinableRequest;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +49,7 @@ final class OwnerReads {
 	}
 
 	/**
-	 * Return the owner of a node, or empty if the node cannot be read.
+	 * Return the owner of a node. If it is gone, return the one whose node is first now.
 	 */
 	CompletableFuture<Optional<LockHolder>> of(String path) {
 		long now = this.session.nanoTime();
@@ -59,12 +63,40 @@ final class OwnerReads {
 		Read read = new Read(now, new CompletableFuture<>());
 		// Several threads may come here at once, and each of them reads.
 		this.reads.put(path, read);
-		this.session.zooKeeper()
-			.getData(path, false,
-					(int rc, String asked, Object context, byte @Nullable [] data, @Nullable Stat stat) -> read.owner()
-						.complete((stat != null) ? Optional.of(this.session.owner(data, stat)) : Optional.empty()),
-					null);
+		read(path, read.owner(), true);
 		return read.owner();
+	}
+
+	private void read(String path, CompletableFuture<Optional<LockHolder>> owner, boolean mayHaveGone) {
+		this.session.zooKeeper()
+			.getData(path, false, (int rc, String asked, Object context, byte @Nullable [] data, @Nullable Stat stat) -> {
+				if (mayHaveGone && rc == Code.NONODE.intValue()) {
+					readFirst(path.substring(0, path.lastIndexOf('/')), owner);
+				}
+				else {
+					owner.complete(
+							(stat != null) ? Optional.of(this.session.owner(data, stat)) : Optional.empty());
+				}
+			}, null);
+	}
+
+	// A contender watches only the one before it, so the lock may have another holder now.
+	private void readFirst(String directory, CompletableFuture<Optional<LockHolder>> owner) {
+		if (this.session.requests().cuts().pause(directory) > 0) {
+			owner.complete(Optional.empty());
+			return;
+		}
+		this.session.requests()
+			.send(CombinableRequest.listing(directory,
+					this.session.replies().children((rc, asked, context, children) -> {
+						QueueHolders queue = QueueHolders.of((children != null) ? children : List.of());
+						if (queue.holders() > 0) {
+							read(directory + "/" + queue.nodes().get(0).name(), owner, false);
+						}
+						else {
+							owner.complete(Optional.empty());
+						}
+					})));
 	}
 
 	private record Read(long at, CompletableFuture<Optional<LockHolder>> owner) {

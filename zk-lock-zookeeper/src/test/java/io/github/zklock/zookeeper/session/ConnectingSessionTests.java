@@ -18,6 +18,7 @@ package io.github.zklock.zookeeper.session;
 
 import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.tasks.IdleTasks;
+import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -71,6 +72,11 @@ class ConnectingSessionTests {
 		@Override
 		public long getSessionId() {
 			return this.connected ? 5 : 0;
+		}
+
+		@Override
+		public void sync(String path, VoidCallback callback, Object context) {
+			// It is never answered.
 		}
 
 		@Override

@@ -69,14 +69,14 @@ class LockCostTests {
 	@Test
 	void freeKeyPassesFewClassesAndCalls() {
 		List<Entry> entries = ofTheLibrary("free key", runs.get(0));
-		assertThat(types(entries)).hasSizeLessThanOrEqualTo(77);
+		assertThat(types(entries)).hasSizeLessThanOrEqualTo(79);
 		assertThat(entries).hasSizeLessThanOrEqualTo(1060);
 	}
 
 	@Test
 	void tickTakesLittleOfTheEventThread() {
 		List<Entry> entries = ofTheLibrary("tick", runs.get(1));
-		assertThat(types(entries)).hasSizeLessThanOrEqualTo(87);
+		assertThat(types(entries)).hasSizeLessThanOrEqualTo(89);
 		assertThat(entries).hasSizeLessThanOrEqualTo(2440);
 		// All locks of a session share it.
 		assertThat(entries.stream().filter(Entry::isOnEventThread)).hasSizeLessThanOrEqualTo(1520);

@@ -67,8 +67,7 @@ class ChangedHolderTests {
 	private CompletableFuture<LockHandle> waiting(LockClient<ZooKeeperLockProvider> client, int contenders) {
 		CompletableFuture<LockHandle> waiting = client.locks().acquireAsync(PATIENT);
 		Awaitility.await()
-			.untilAsserted(
-					() -> assertThat(server.children(client.locks().pathOf(REQUEST.key()))).hasSize(contenders));
+			.untilAsserted(() -> assertThat(server.children(client.locks().pathOf(REQUEST.key()))).hasSize(contenders));
 		return waiting;
 	}
 

@@ -125,7 +125,8 @@ class JobJudgeTests {
 	void recordsOfSeveralProcessesAreReadAsRuns() {
 		assertThat(
 				ItemRun.parse(List.of("begin 2 - 7 1 100", "begin 2 - 8 1 101", "step 2 - 7 1 102", "end 2 - 7 1 103")))
-			.containsExactly(new ItemRun(2, 7, List.of(100L, 102L, 103L), true), new ItemRun(2, 8, List.of(101L), false));
+			.containsExactly(new ItemRun(2, 7, List.of(100L, 102L, 103L), true),
+					new ItemRun(2, 8, List.of(101L), false));
 	}
 
 	private int missed(long tick) {

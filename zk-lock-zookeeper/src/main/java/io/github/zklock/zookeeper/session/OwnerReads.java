@@ -69,18 +69,20 @@ final class OwnerReads {
 
 	private void read(String path, CompletableFuture<Optional<LockHolder>> owner, boolean mayHaveGone) {
 		this.session.zooKeeper()
-			.getData(path, false, (int rc, String asked, Object context, byte @Nullable [] data, @Nullable Stat stat) -> {
-				if (mayHaveGone && rc == Code.NONODE.intValue()) {
-					readFirst(path.substring(0, path.lastIndexOf('/')), owner);
-				}
-				else {
-					owner.complete(
-							(stat != null) ? Optional.of(this.session.owner(data, stat)) : Optional.empty());
-				}
-			}, null);
+			.getData(path, false,
+					(int rc, String asked, Object context, byte @Nullable [] data, @Nullable Stat stat) -> {
+						if (mayHaveGone && rc == Code.NONODE.intValue()) {
+							readFirst(path.substring(0, path.lastIndexOf('/')), owner);
+						}
+						else {
+							owner.complete(
+									(stat != null) ? Optional.of(this.session.owner(data, stat)) : Optional.empty());
+						}
+					}, null);
 	}
 
-	// A contender watches only the one before it, so the lock may have another holder now.
+	// A contender watches only the one before it, so the lock may have another holder
+	// now.
 	private void readFirst(String directory, CompletableFuture<Optional<LockHolder>> owner) {
 		if (this.session.requests().cuts().pause(directory) > 0) {
 			owner.complete(Optional.empty());

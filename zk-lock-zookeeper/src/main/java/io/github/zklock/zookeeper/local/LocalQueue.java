@@ -126,7 +126,7 @@ final class LocalQueue implements PlaceOwner {
 		}
 		this.handOff.prepare();
 		proceed();
-		if (attempt.isTry() && this.tracker.usable() == null) {
+		if (attempt.isTry() && this.waiters.contains(attempt) && this.tracker.usable() == null) {
 			this.tracker.whenUsable(this.onUsable);
 		}
 		if (isTaken() && this.waiters.contains(attempt)) {

@@ -175,7 +175,7 @@ public final class LockAttempt {
 	public ZooKeeperLockHandle heldOrThrow(Verdict result) {
 		ZooKeeperLockHandle handle = result.handleOrThrow();
 		if (!handle.deliver()) {
-			throw this.failures.unavailable("the session ended before the lock could be used; try again");
+			throw this.failures.unavailable("it was lost before it could be used; try again");
 		}
 		return handle;
 	}

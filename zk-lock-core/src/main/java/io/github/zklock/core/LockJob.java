@@ -53,7 +53,7 @@ public interface LockJob {
 	String method();
 
 	/**
-	 * Return the key of its lock; of several keys, the last one in alphabetical order.
+	 * Return the key of its lock; of several keys, the last one as strings sort.
 	 * @return the key
 	 */
 	String key();

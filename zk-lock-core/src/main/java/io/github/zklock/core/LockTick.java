@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * There are two kinds. A tick {@linkplain #at at a time}, such as the tick of a cron
  * trigger, has the same time on all nodes. Of all requests for one schedule, key and
- * time, one is granted. Of several keys that are acquired together, the last one in
- * alphabetical order counts. No request is granted once the next tick was granted. The
- * clocks of the nodes only name ticks, they decide nothing, so they need not agree. A
+ * time, one is granted. Of several keys that are acquired together, the last one counts,
+ * as strings sort. No request is granted once the next tick was granted. The clocks of
+ * the nodes only name ticks, they decide nothing, so they need not agree. A
  * {@linkplain #every periodic} run has no time that nodes have in common. The node that
  * runs it keeps the other nodes (instances of a provider) out for 0.9 of the period. That
  * time counts from the grant, and again from the end of the run. The node itself follows

@@ -107,7 +107,7 @@ class AnnotationContractPageTests {
 			  second have no ticks, unless the property sets them.
 			* **A record under way** delays the end of a request. If no record was sent, the request ends at its timeout. Else it
 			  ends with the answer, or one session timeout later.
-			* **Several keys**: the tick is recorded for the last key in alphabetical order, when all of them are held. A node
+			* **Several keys**: the tick is recorded for the last key (capitals sort first), when all of them are held. A node
 			  with another last key runs the tick again. A WARN for each method says so if that key is computed.
 			* **Nested locks** of one key: neither a tick nor a `lockAtLeastFor` of the nested call has an effect. A WARN
 			  says so, one for each job and one for each name of a lock.

@@ -47,8 +47,6 @@ public final class ServerProbe {
 
 	private static final int TIMEOUT_MS = 2000;
 
-	private static final int ALERT_MS = 500;
-
 	// One of the commands that a server answers in plain text.
 	private static final byte[] QUESTION = "srvr".getBytes(StandardCharsets.US_ASCII);
 
@@ -102,7 +100,6 @@ public final class ServerProbe {
 			// Only now the server shows whether it accepts the client's certificate.
 			// Nothing may be written before: the alert of a refusal would be lost with
 			// the connection.
-			socket.setSoTimeout(ALERT_MS);
 			socket.getInputStream().read();
 			throw new NoAnswerException(new IOException("The server says nothing"));
 		}

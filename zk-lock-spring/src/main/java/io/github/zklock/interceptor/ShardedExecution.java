@@ -61,7 +61,7 @@ final class ShardedExecution implements LockExecution {
 
 	private final LockExecution single;
 
-	// Each node begins at another shard.
+	// A node begins at a random shard.
 	private final int start = ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE);
 
 	// The other numbers of shards that are reported.

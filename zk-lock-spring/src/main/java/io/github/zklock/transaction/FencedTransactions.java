@@ -54,7 +54,7 @@ public interface FencedTransactions extends LockCommitListener.Check {
 	 * @throws io.github.zklock.core.LockUnavailableException if the database does not
 	 * answer in time
 	 * @throws org.springframework.transaction.IllegalTransactionStateException if the
-	 * calling thread has a transaction
+	 * calling thread has a transaction around which the fence was not raised
 	 * @throws IllegalStateException if no commit of the thread would be checked: no lock,
 	 * a loss that is {@linkplain io.github.zklock.core.LossPolicy#IGNORE ignored}, or
 	 * several permits

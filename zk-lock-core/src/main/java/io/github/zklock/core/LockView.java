@@ -72,8 +72,8 @@ public final class LockView implements Lock {
 	 * and this is not a view of that mode
 	 * @throws LockLostException if the thread holds the key with a lock that is not known
 	 * to be held any more
-	 * @throws LockUnavailableException if the backend will never be asked again, since
-	 * the provider is closed
+	 * @throws LockUnavailableException if the provider is closed, or refuses requests in
+	 * an outage
 	 */
 	@Override
 	public void lock() {

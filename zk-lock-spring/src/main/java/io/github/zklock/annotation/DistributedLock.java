@@ -55,10 +55,10 @@ import org.springframework.core.annotation.AliasFor;
  * another reactive type acquires the lock for each subscription. A Kotlin {@code Flow}
  * acquires it each time it is collected. A suspending function acquires it for each call.
  * The lock is released before the subscriber receives the end of the stream. No thread
- * waits for the lock. The body does not see the caller's transaction.
- * {@code TaskDecorator} beans carry other thread-bound state to the body of a stage. A
- * method whose work continues in another way, such as a plain {@code Future}, is refused
- * at start-up, unless it is {@code @Async} as well.
+ * waits for the lock, except one of {@code @Async}. The body does not see the caller's
+ * transaction. {@code TaskDecorator} beans carry other thread-bound state to the body of
+ * a stage. A method whose work continues in another way, such as a plain {@code Future},
+ * is refused at start-up, unless it is {@code @Async} as well.
  * <p>
  * The lock outlives the work. The caller of a method gets a future of its own. When that
  * is cancelled or times out, the lock is kept until the method's stage completes. That

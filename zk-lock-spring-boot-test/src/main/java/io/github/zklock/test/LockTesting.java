@@ -29,8 +29,8 @@ import io.github.zklock.test.memory.InMemoryLockTesting;
  * {@link AutoConfigureZkLock @AutoConfigureZkLock}, which is {@linkplain #reset reset}
  * after each test method, and of use without Spring as well.
  * <p>
- * There is one state for all tests of an application context. Tests that run at the same
- * time need contexts, or keys, of their own.
+ * There is one state for all tests of an application context, which each test resets.
+ * Tests that run at the same time need contexts of their own.
  *
  * @since 0.1.0
  */

@@ -36,7 +36,7 @@ import io.github.zklock.core.spi.JobStore.Pause;
  * them. A test then sees how its code reacts. Nothing of it sleeps.
  * <p>
  * There is one state for all tests that use a provider. Tests that run at the same time
- * need providers, or keys, of their own.
+ * need providers of their own, or keys of their own if none resets or moves the time.
  *
  * @since 0.1.0
  */

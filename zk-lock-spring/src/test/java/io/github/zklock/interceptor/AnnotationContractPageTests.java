@@ -38,9 +38,9 @@ class AnnotationContractPageTests {
 	private static final String INTRODUCTION = """
 			# What happens around a `@DistributedLock` method
 
-			Each line is a test that runs on Spring Boot 3.5 and 4.1, with each kind of proxy in the last column. `CGLIB`
-			is tested with and without AspectJ on the class path, `JDK` with proxies of interfaces. The events are listed in
-			their order. "lock `a`" is the moment at which the lock of the key `a` is held.
+			Each line is a test that runs on Spring Boot 3.5 and 4.1, with each kind of proxy in the last column. (The line of
+			Spring Framework 7 runs on 4.1 only.) `CGLIB` is tested with and without AspectJ on the class path, `JDK` with proxies
+			of interfaces. The events are listed in their order. "lock `a`" is the moment at which the lock of the key `a` is held.
 
 			""";
 
@@ -63,8 +63,8 @@ class AnnotationContractPageTests {
 			  refusals of such a call are on the [page of fences](../fencing.md).
 			* A call that does not get its lock has neither begun a transaction nor asked the cache.
 			* A method that a proxy cannot guard stops the startup: private, static and final methods, and final
-			  classes. With asm on the class path, a call on `this` does so as well. So does a second auto-proxy creator, with
-			  which a call would take its lock twice.
+			  classes. With `asm-analysis` on the class path, a call on `this` does so as well. So does a second auto-proxy
+			  creator, with which a call would take its lock twice.
 			""";
 
 	private static final String TICKS = """
@@ -72,8 +72,9 @@ class AnnotationContractPageTests {
 			## Ticks
 
 			A guarded method that Spring's scheduler calls for a `cron` expression runs at most once per tick in the whole
-			cluster. It runs exactly once if no node fails and the key is free. The tick is the time that the scheduler has
-			planned. It is recorded in ZooKeeper, for each key and method, before the method runs.
+			cluster. (`recoverWithin` may repeat it.) It runs exactly once if no node fails, the key is free and ZooKeeper answers
+			in time. The tick is the time that the scheduler has planned. It is recorded in ZooKeeper, for each key and method,
+			before the method runs.
 
 			* **Calls with a tick.** Each call by the scheduler of a method with `@Scheduled` is one, even with `@Async`. If the
 			  method returns a publisher or suspends, each subscription is one. If the application gives a task to the
@@ -88,15 +89,17 @@ class AnnotationContractPageTests {
 			  `@OncePerTick` overrides it, and `zk-lock.locks.<name>.once-per-tick` overrides both. The value `true` stops the
 			  startup for a lock that cannot have ticks.
 			* **A run counts** even if the method throws, is cancelled, or its node dies in the middle.
-			* **`recoverWithin`** repeats a tick of a cron expression whose node died or was shut down in the middle. It also
-			  runs a tick that no node ran. The call comes from the scheduler of the task. Without a lock, as with a condition
-			  that is false, it does not call the method. A refused call of this kind calls no fallback method and throws nothing.
+			* **`recoverWithin`** repeats a tick of a cron expression whose run did not come to its end. It also runs a tick that
+			  no node ran. The call comes from the scheduler of the task. Without a lock, as with a condition that is false, it
+			  does not call the method. A refused call of this kind calls no fallback method, and throws nothing without
+			  `onUnavailable = THROW`.
 			* **`shards`** splits a tick of a cron expression. The node shares the key (mode `READ`), and calls the task once for each free
 			  shard. The lock of a shard is `EXCLUSIVE`, with `#` and the number behind the key. A shard that is refused calls no
-			  fallback method and throws nothing. If the key is taken, or the job is paused, the call is refused as any other one.
+			  fallback method, and throws nothing without `onUnavailable = THROW`. If the key is taken, or the job is paused, the
+			  call is refused as any other one.
 			  A call by code has no shards.
-			* **Clocks** name ticks and decide nothing. Each tick runs at most once, on the node whose clock is ahead of the
-			  others. A node that is more than a minute ahead of the leader of the ensemble is an exception. It may run a tick
+			* **Clocks** name ticks and decide nothing. Each tick runs at most once, usually on the node whose clock is ahead of
+			  the others. A node that is more than a minute ahead of the leader of the ensemble is an exception. It may run a tick
 			  twice, which a WARN reports. Nodes in different time zones have different ticks, so set `zone` in `@Scheduled`.
 			* **Two beans of one class** with one key share the ticks of a cron expression: one of them runs. With `fixedRate` or
 			  `fixedDelay` both would run, so the startup is refused. Beans with keys of their own are jobs of their own.
@@ -104,7 +107,7 @@ class AnnotationContractPageTests {
 			  wait.
 			* **`fixedRate`, `fixedDelay`** have no time in common. The node that runs excludes the other nodes for 0.9 of the
 			  period, from the grant and again from the end of the run. It follows its own schedule. Periods of less than a
-			  second have no ticks, unless the property sets them.
+			  second have no ticks, unless `@OncePerTick` or the property sets them.
 			* **A record under way** delays the end of a request. If no record was sent, the request ends at its timeout. Else it
 			  ends with the answer, or one session timeout later.
 			* **Several keys**: the tick is recorded for the last key (capitals sort first), when all of them are held. A node
@@ -115,7 +118,7 @@ class AnnotationContractPageTests {
 			  method take its place. The expression is no part of it. Two jobs with one explicit name stop the startup.
 			* **Cost.** A run costs a write and a round trip more than a plain lock. A skip costs one read.
 			* **In ZooKeeper** one small node stays for each key and method, `~job~<job>`. A key with `#{}` has one for each of its
-			  values. It has the last run and 20 runs before it. Curator's locks work beside it.
+			  values. It has the last run and up to 20 runs before it. Curator's locks work beside it.
 			""";
 
 	@Test

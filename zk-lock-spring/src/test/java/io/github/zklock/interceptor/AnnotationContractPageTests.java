@@ -62,7 +62,7 @@ class AnnotationContractPageTests {
 			* A call with `@Fenced` raises its fence right after its lock was acquired, and before a transaction. The needs and
 			  refusals of such a call are on the [page of fences](../fencing.md).
 			* A call that does not get its lock has neither begun a transaction nor asked the cache.
-			* A method that a proxy cannot guard stops the startup: private, static and final methods, and final
+			* A method that a proxy cannot guard stops the startup: private, static and final methods, and final or sealed
 			  classes. With `asm-analysis` on the class path, a call on `this` does so as well. So does a second auto-proxy
 			  creator, with which a call would take its lock twice.
 			""";

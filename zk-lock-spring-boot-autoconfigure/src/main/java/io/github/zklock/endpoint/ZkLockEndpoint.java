@@ -166,8 +166,9 @@ public final class ZkLockEndpoint {
 	}
 
 	/**
-	 * Take a lock away from its holder. Each attempt is logged at WARN and published as
-	 * an audit event. With {@code READ}, all readers of that process lose the lock.
+	 * Take a lock away from its holder. Each valid attempt is logged at WARN and
+	 * published as an audit event. With {@code READ}, all readers of that process lose
+	 * the lock.
 	 * @param key the key
 	 * @param token the token of the holder, as the answer for the key shows it. The token
 	 * of an earlier holder with the same node is refused. In the process of the holder,

@@ -43,8 +43,8 @@ public interface LockListener {
 	}
 
 	/**
-	 * Called when a lock was not acquired for any reason: other clients hold it, the
-	 * backend does not answer, or the request is wrong.
+	 * Called when a lock was not acquired: other clients hold it, the backend does not
+	 * answer, or the request is wrong. A request that is cancelled has no event.
 	 * @param request the request
 	 * @param exception the reason
 	 */

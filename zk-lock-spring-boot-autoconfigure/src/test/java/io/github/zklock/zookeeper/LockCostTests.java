@@ -44,7 +44,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What one lock passes, in classes and calls. The numbers only fall: a reader has to
+ * What one lock passes, in classes and calls. The numbers are to fall: a reader has to
  * follow all of it.
  */
 @Tag("server")

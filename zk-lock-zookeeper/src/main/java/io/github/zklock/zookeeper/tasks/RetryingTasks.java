@@ -268,6 +268,7 @@ public class RetryingTasks {
 
 	public void stop() {
 		this.tasks.stop();
+		repeatAnswers();
 		this.ends.forEach(Runnable::run);
 	}
 
@@ -296,6 +297,8 @@ public class RetryingTasks {
 
 		private @Nullable Answer next;
 
+		private boolean last;
+
 		Answer(Runnable step) {
 			this.step = step;
 		}
@@ -311,7 +314,18 @@ public class RetryingTasks {
 				}
 				while (!RetryingTasks.this.firstToRepeat.compareAndSet(this.next, this));
 				log("An answer to the application has failed, and is repeated", ex);
+				repeatSoon();
+			}
+		}
+
+		// Without a timer it is repeated once.
+		private void repeatSoon() {
+			if (!RetryingTasks.this.tasks.isStopped()) {
 				checkSoon();
+			}
+			else if (!this.last) {
+				this.last = true;
+				repeatAnswers();
 			}
 		}
 

@@ -32,6 +32,8 @@ public final class IdleTasks implements Tasks {
 
 	private long now;
 
+	private boolean stopped;
+
 	/**
 	 * Return what was to be done later.
 	 */
@@ -73,6 +75,12 @@ public final class IdleTasks implements Tasks {
 
 	@Override
 	public void stop() {
+		this.stopped = true;
+	}
+
+	@Override
+	public boolean isStopped() {
+		return this.stopped;
 	}
 
 }

@@ -91,6 +91,25 @@ class RetryingTasksTests {
 	}
 
 	@Test
+	void answerThatHasFailedIsRepeatedAtTheStop() {
+		this.failures = 1;
+		this.tasks.answer(this::step);
+		this.tasks.stop();
+		assertThat(this.successes).isOne();
+	}
+
+	@Test
+	void answerThatFailsAfterTheStopIsRepeatedOnce() {
+		this.tasks.stop();
+		this.failures = 1;
+		this.tasks.answer(this::step);
+		assertThat(this.successes).isOne();
+		this.failures = Integer.MAX_VALUE;
+		this.tasks.answer(this::step);
+		assertThat(this.failures).isEqualTo(Integer.MAX_VALUE - 2);
+	}
+
+	@Test
 	void checkThatCannotBeginIsRepeated() {
 		Queue<Runnable> rounds = new ArrayDeque<>();
 		Queue<Runnable> checks = new ArrayDeque<>();

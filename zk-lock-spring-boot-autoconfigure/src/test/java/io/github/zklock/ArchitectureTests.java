@@ -255,7 +255,7 @@ class ArchitectureTests {
 	// interrupt, name the thread in a message, or see that it is virtual.
 	private static ArchRule noThreadBesideThoseOfTheEngine() {
 		return engineWithout("EngineThreads", "BoundedThreads", "ZooKeeperLockProvider", "OwnerData", "LockAttempt",
-				"BoundedReads", "QueueInspector", "RetryingTasks", "VirtualCallers")
+				"BoundedReads", "QueueInspector", "EngineTasks", "VirtualCallers")
 			.should()
 			.accessTargetWhere(DescribedPredicate.describe("a thread",
 					(access) -> isOf(access, Thread.class) || isOf(access, LockSupport.class)

@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the judge of steps of the engine that have failed, which the engine catches, logs
- * and repeats. Nothing else is logged meanwhile.
+ * Tells the judge of steps of the engine that have failed, which the engine catches and
+ * logs. Nothing else is logged meanwhile.
  */
 final class StepFailures extends AppenderBase<ILoggingEvent> {
 
 	private static final String ENGINE = "io.github.zklock";
 
-	private static final String MENDER = "io.github.zklock.zookeeper.tasks.RetryingTasks";
+	private static final String STEPS = "io.github.zklock.zookeeper.tasks.EngineTasks";
 
 	private static final String ZOOKEEPER = "org.apache.zookeeper";
 
@@ -43,13 +43,13 @@ final class StepFailures extends AppenderBase<ILoggingEvent> {
 	private final @Nullable Level zooKeeper = logger(ZOOKEEPER).getLevel();
 
 	private StepFailures() {
-		setContext(logger(MENDER).getLoggerContext());
+		setContext(logger(STEPS).getLoggerContext());
 		start();
 		logger(ENGINE).setLevel(Level.OFF);
 		logger(ZOOKEEPER).setLevel(Level.OFF);
-		logger(MENDER).setLevel(Level.WARN);
-		logger(MENDER).setAdditive(false);
-		logger(MENDER).addAppender(this);
+		logger(STEPS).setLevel(Level.WARN);
+		logger(STEPS).setAdditive(false);
+		logger(STEPS).addAppender(this);
 	}
 
 	/**
@@ -81,9 +81,9 @@ final class StepFailures extends AppenderBase<ILoggingEvent> {
 	private void end() {
 		logger(ENGINE).setLevel(this.engine);
 		logger(ZOOKEEPER).setLevel(this.zooKeeper);
-		logger(MENDER).setLevel(null);
-		logger(MENDER).setAdditive(true);
-		logger(MENDER).detachAppender(this);
+		logger(STEPS).setLevel(null);
+		logger(STEPS).setAdditive(true);
+		logger(STEPS).detachAppender(this);
 	}
 
 	private static Logger logger(String name) {

@@ -149,7 +149,7 @@ final class SimulatedTasks implements Tasks {
 	}
 
 	@Override
-	public void handOver(Runnable step) {
+	public void onStepThread(Runnable step) {
 		if (!this.stopped) {
 			take(() -> this.others.run("step", step));
 		}

@@ -45,7 +45,7 @@ import io.github.zklock.zookeeper.session.KeyDirectories;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.session.SessionTracker;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import io.github.zklock.zookeeper.tasks.Tasks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -63,7 +63,7 @@ final class LockEngine {
 
 	static final Duration CLEAN_UP = Duration.ofSeconds(1);
 
-	final RetryingTasks tasks;
+	final EngineTasks tasks;
 
 	final LockPaths paths;
 
@@ -102,7 +102,7 @@ final class LockEngine {
 	LockEngine(ZooKeeperLockProviderBuilder settings) {
 		Tasks plain = settings.tasks();
 		this.connection = settings.connection;
-		this.tasks = new RetryingTasks(plain);
+		this.tasks = new EngineTasks(plain);
 		this.paths = new LockPaths(settings.connection.namespace(), settings.root, settings.aclProvider,
 				settings.shownKey, plain::nanoTime);
 		this.tracker = new SessionTracker(settings.client(), this.tasks, this.paths);
@@ -137,12 +137,15 @@ final class LockEngine {
 		this.outages.start();
 		this.tracker.start();
 		this.refusals.start();
-		this.tasks.repeatBlocking(this::recheck, RECHECK_MS, TimeUnit.MILLISECONDS);
+		this.tasks.startPeriodicCheck(this::periodicCheck, RECHECK_MS, TimeUnit.MILLISECONDS);
 	}
 
-	void recheck() {
+	/**
+	 * Look for what no event reports: a failed step, a lost event, a closed client.
+	 */
+	void periodicCheck() {
 		if (this.tasks.generation().isBroken()) {
-			this.tasks.renew();
+			this.tasks.nextGeneration();
 			this.tasks.run(this::renew);
 		}
 		else {
@@ -179,7 +182,7 @@ final class LockEngine {
 		this.holds.renew();
 		this.jobs.renew();
 		this.attempts.stream()
-			.filter(LockAttempt::survives)
+			.filter(LockAttempt::countFailedStep)
 			.sorted(Comparator.comparingLong((attempt) -> -attempt.failures().waitedNanos()))
 			.forEach(this.queues::enter);
 	}

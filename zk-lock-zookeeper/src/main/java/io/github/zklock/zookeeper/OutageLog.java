@@ -91,7 +91,7 @@ final class OutageLog implements Connection.Listener {
 	}
 
 	void start() {
-		take(() -> this.reached = this.connection.isConnected());
+		locked(() -> this.reached = this.connection.isConnected());
 		this.connection.listen(this);
 	}
 
@@ -103,9 +103,9 @@ final class OutageLog implements Connection.Listener {
 	public void changed(Connection.Change change) {
 		if (!this.connection.isStopped()) {
 			switch (change) {
-				case CONNECTED -> take(this::connected);
+				case CONNECTED -> locked(this::connected);
 				// No lock can be acquired from a read-only server.
-				case SUSPENDED, LOST, READ_ONLY -> take(this::interrupted);
+				case SUSPENDED, LOST, READ_ONLY -> locked(this::interrupted);
 				case REFUSED -> logger.debug("The session tracker reports this");
 			}
 		}
@@ -116,7 +116,7 @@ final class OutageLog implements Connection.Listener {
 	 */
 	void wanted() {
 		if (this.phase == Phase.INTERRUPTED) {
-			take(this::tell);
+			locked(this::tell);
 		}
 	}
 
@@ -126,7 +126,7 @@ final class OutageLog implements Connection.Listener {
 	 */
 	void unanswered(@Nullable LockTick tick) {
 		if (tick != null && !tick.isPeriodic() && this.phase != Phase.CONNECTED) {
-			take(() -> skip(tick));
+			locked(() -> skip(tick));
 		}
 	}
 
@@ -140,7 +140,7 @@ final class OutageLog implements Connection.Listener {
 	}
 
 	// The thread may wait for the output of the log under the lock.
-	private void take(Runnable step) {
+	private void locked(Runnable step) {
 		this.tasks.onPlatformThread(() -> {
 			this.lock.lock();
 			try {
@@ -158,7 +158,7 @@ final class OutageLog implements Connection.Listener {
 		this.reached = true;
 		this.unasked.run();
 		if (this.phase == Phase.TOLD) {
-			this.unasked = this.answers.apply(() -> take(this::answered));
+			this.unasked = this.answers.apply(() -> locked(this::answered));
 		}
 		else {
 			this.phase = Phase.CONNECTED;

@@ -22,7 +22,7 @@ import java.util.Collection;
 import io.github.zklock.zookeeper.local.LockAttempt;
 import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.session.SessionTracker;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +35,7 @@ final class OutageRefusals implements Connection.Listener {
 
 	private final SessionTracker tracker;
 
-	private final RetryingTasks tasks;
+	private final EngineTasks tasks;
 
 	private final Collection<LockAttempt> waiting;
 
@@ -49,7 +49,7 @@ final class OutageRefusals implements Connection.Listener {
 	 * @param settings contain the connection, and the time after which it refuses
 	 * @param waiting the requests that wait for a lock
 	 */
-	OutageRefusals(ZooKeeperLockProviderBuilder settings, SessionTracker tracker, RetryingTasks tasks,
+	OutageRefusals(ZooKeeperLockProviderBuilder settings, SessionTracker tracker, EngineTasks tasks,
 			Collection<LockAttempt> waiting) {
 		this.connection = settings.connection;
 		this.after = settings.outageFailFast;

@@ -157,14 +157,14 @@ public final class ZooKeeperLockProvider
 		StackRoom.require(StackRoom.MANY);
 		try {
 			LockHandle nested = this.registry.reenterAsync(request);
-			return (nested != null) ? CompletableFuture.completedFuture(nested) : answer(begin(request, context));
+			return (nested != null) ? CompletableFuture.completedFuture(nested) : futureOf(begin(request, context));
 		}
 		catch (LockException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 	}
 
-	private CompletableFuture<LockHandle> answer(LockAttempt attempt) {
+	private CompletableFuture<LockHandle> futureOf(LockAttempt attempt) {
 		CompletableFuture<LockHandle> result = new CompletableFuture<>();
 		try {
 			attempt.expireInTime();

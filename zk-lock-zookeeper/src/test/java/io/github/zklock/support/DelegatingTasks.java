@@ -61,8 +61,8 @@ public class DelegatingTasks implements Tasks {
 	}
 
 	@Override
-	public void handOver(Runnable step) {
-		this.tasks.handOver(step);
+	public void onStepThread(Runnable step) {
+		this.tasks.onStepThread(step);
 	}
 
 	@Override

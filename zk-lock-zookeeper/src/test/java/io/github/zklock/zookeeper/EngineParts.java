@@ -25,7 +25,7 @@ import io.github.zklock.zookeeper.queue.Services;
 import io.github.zklock.zookeeper.queue.StampMemory;
 import io.github.zklock.zookeeper.session.Connection;
 import io.github.zklock.zookeeper.session.SessionTracker;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import io.github.zklock.zookeeper.tasks.Tasks;
 import org.apache.curator.framework.CuratorFramework;
 
@@ -69,7 +69,7 @@ public final class EngineParts {
 		return this.engine.tracker;
 	}
 
-	public RetryingTasks tasks() {
+	public EngineTasks tasks() {
 		return this.engine.tasks;
 	}
 
@@ -98,7 +98,7 @@ public final class EngineParts {
 	}
 
 	public void recheck() {
-		this.engine.recheck();
+		this.engine.periodicCheck();
 	}
 
 	public void shutdown() {

@@ -32,7 +32,7 @@ import io.github.zklock.zookeeper.client.ForeignRights.Answer;
 import io.github.zklock.zookeeper.client.ForeignRights.Exposure;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.session.LockSession;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import org.apache.curator.framework.api.ACLProvider;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,7 +58,7 @@ public final class ExposedNodes {
 
 	private final LockPaths paths;
 
-	private final RetryingTasks tasks;
+	private final EngineTasks tasks;
 
 	private final String label;
 
@@ -82,7 +82,7 @@ public final class ExposedNodes {
 	 * @param tasks run what comes later
 	 * @param label the name of the client for messages
 	 */
-	public ExposedNodes(LockPaths paths, ACLProvider acls, RetryingTasks tasks, String label) {
+	public ExposedNodes(LockPaths paths, ACLProvider acls, EngineTasks tasks, String label) {
 		this.rights = new ForeignRights(paths.root(), acls, this::oneAtATime);
 		this.paths = paths;
 		this.tasks = tasks;
@@ -133,7 +133,7 @@ public final class ExposedNodes {
 				Objects.requireNonNull(this.looks.poll(), "Each one is counted").run();
 			}
 			catch (Throwable ex) {
-				RetryingTasks.log("The ACL of a node could not be compared", ex);
+				EngineTasks.log("The ACL of a node could not be compared", ex);
 			}
 		}
 		while (this.waiting.decrementAndGet() > 0);

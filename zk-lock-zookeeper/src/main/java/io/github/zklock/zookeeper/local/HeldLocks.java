@@ -31,7 +31,7 @@ import io.github.zklock.core.LockState;
 import io.github.zklock.core.internal.DurationText;
 import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.zookeeper.session.NodeJanitor;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,7 +60,7 @@ public final class HeldLocks {
 
 	private final NodeJanitor janitor;
 
-	private final RetryingTasks tasks;
+	private final EngineTasks tasks;
 
 	private final boolean awaitsDelete;
 
@@ -73,7 +73,7 @@ public final class HeldLocks {
 	 * @param awaitsDelete whether a release waits until ZooKeeper has confirmed it
 	 * @param commitWait how long a commit waits for the connection, in milliseconds
 	 */
-	public HeldLocks(NodeJanitor janitor, RetryingTasks tasks, boolean awaitsDelete, long commitWait) {
+	public HeldLocks(NodeJanitor janitor, EngineTasks tasks, boolean awaitsDelete, long commitWait) {
 		this.janitor = janitor;
 		this.tasks = tasks;
 		this.awaitsDelete = awaitsDelete;

@@ -30,7 +30,7 @@ import io.github.zklock.zookeeper.queue.Place;
 import io.github.zklock.zookeeper.queue.QueueMutex;
 import io.github.zklock.zookeeper.queue.Services;
 import io.github.zklock.zookeeper.session.NodeJanitor;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +41,7 @@ final class LocalHandOff {
 
 	private static final long LONGEST_LOOK_MS = 50;
 
-	private final RetryingTasks tasks;
+	private final EngineTasks tasks;
 
 	private final NodeJanitor janitor;
 

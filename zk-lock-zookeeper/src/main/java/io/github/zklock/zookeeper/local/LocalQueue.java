@@ -122,7 +122,7 @@ final class LocalQueue implements PlaceOwner {
 	private void entered(LockAttempt attempt) {
 		this.handOff.join();
 		if (attempt.isTry() && this.waiters.contains(attempt) && isTaken()) {
-			this.waiters.answer(attempt, this::notAcquiredBesideHolder);
+			this.waiters.decide(attempt, this::notAcquiredBesideHolder);
 		}
 		this.handOff.prepare();
 		proceed();
@@ -180,14 +180,14 @@ final class LocalQueue implements PlaceOwner {
 	// They came while it was unknown whether the lock is held.
 	private void answerTriesBehindHolder() {
 		if (!this.shared && this.handOff.isHeld() && this.tracker.usable() != null) {
-			this.waiters.answerAll(LockAttempt::isTry, this::notAcquiredBesideHolder);
+			this.waiters.decideAll(LockAttempt::isTry, this::notAcquiredBesideHolder);
 		}
 	}
 
 	private void awaitSession() {
 		this.contended = false;
 		if (!this.tracker.isOpening()) {
-			this.waiters.answerAll(LockAttempt::isTry, (attempt) -> attempt.fail(attempt.failures()::noConnection));
+			this.waiters.decideAll(LockAttempt::isTry, (attempt) -> attempt.fail(attempt.failures()::noConnection));
 		}
 		if (this.waiters.isEmpty()) {
 			retireIfIdle();
@@ -229,7 +229,7 @@ final class LocalQueue implements PlaceOwner {
 		boolean refused = next == null || !next.isTry() || !isGraceGiven(next, behind);
 		this.state.to(refused ? State.BEHIND_OTHERS : State.ENTERED);
 		if (refused) {
-			this.waiters.answerAll(LockAttempt::isTry, this::notAcquired);
+			this.waiters.decideAll(LockAttempt::isTry, this::notAcquired);
 			this.waiters.forEach(LockAttempt::tellThatItWaits);
 			abandonIfUnwanted();
 		}
@@ -245,7 +245,7 @@ final class LocalQueue implements PlaceOwner {
 
 	@Override
 	public boolean wants(Place wanted) {
-		this.waiters.answerAll(LockAttempt::isOverdue, this::notAcquired);
+		this.waiters.decideAll(LockAttempt::isOverdue, this::notAcquired);
 		abandonIfUnwanted();
 		return this.place == wanted;
 	}
@@ -291,7 +291,7 @@ final class LocalQueue implements PlaceOwner {
 	private void withdraw(LockAttempt attempt, Consumer<LockAttempt> answer) {
 		this.lock.run(() -> {
 			if (this.waiters.contains(attempt)) {
-				this.waiters.answer(attempt, answer);
+				this.waiters.decide(attempt, answer);
 				abandonIfUnwanted();
 			}
 		});
@@ -301,7 +301,7 @@ final class LocalQueue implements PlaceOwner {
 	public void vanished() {
 		placeGone();
 		this.contended = false;
-		this.waiters.answerAll(LockAttempt::isOverdue, this::notAcquired);
+		this.waiters.decideAll(LockAttempt::isOverdue, this::notAcquired);
 		this.requeued.add(this.waiters.size());
 		long now = this.services.tasks().nanoTime();
 		boolean often = this.vanishedAt != null && now - this.vanishedAt < OFTEN;
@@ -327,7 +327,7 @@ final class LocalQueue implements PlaceOwner {
 	}
 
 	private void fail(Function<AttemptFailures, LockException> failure) {
-		this.waiters.answerAll((any) -> true, (attempt) -> attempt.fail(() -> failure.apply(attempt.failures())));
+		this.waiters.decideAll((any) -> true, (attempt) -> attempt.fail(() -> failure.apply(attempt.failures())));
 	}
 
 	void recheck(LockAttempt attempt) {

@@ -35,7 +35,7 @@ import io.github.zklock.zookeeper.node.OwnerData;
 import io.github.zklock.zookeeper.queue.AttemptFailures;
 import io.github.zklock.zookeeper.queue.Place;
 import io.github.zklock.zookeeper.session.SessionTracker;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockAttempt {
 
-	private final RetryingTasks tasks;
+	private final EngineTasks tasks;
 
 	private final LockRequest request;
 
@@ -68,7 +68,7 @@ public final class LockAttempt {
 	// In which the request waits, once it has entered it.
 	volatile @Nullable LocalQueue queue;
 
-	public LockAttempt(SessionTracker tracker, RetryingTasks tasks, LockPaths paths, LockRequest request,
+	public LockAttempt(SessionTracker tracker, EngineTasks tasks, LockPaths paths, LockRequest request,
 			Supplier<byte[]> data, Duration tryTimeout) {
 		this.tasks = tasks;
 		this.request = request;
@@ -145,7 +145,7 @@ public final class LockAttempt {
 			if (Thread.interrupted()) {
 				throw new InterruptedException();
 			}
-			return heldOrThrow(answer());
+			return heldOrThrow(awaitVerdict());
 		}
 		catch (InterruptedException ex) {
 			cancel();
@@ -157,7 +157,7 @@ public final class LockAttempt {
 		}
 	}
 
-	private Verdict answer() throws InterruptedException, ExecutionException {
+	private Verdict awaitVerdict() throws InterruptedException, ExecutionException {
 		try {
 			long left = Math.max(this.bound - this.failures.waitedNanos(), 0);
 			return this.verdict.get(left, TimeUnit.NANOSECONDS);
@@ -265,10 +265,11 @@ public final class LockAttempt {
 	}
 
 	/**
-	 * Return whether it waits on after a failed step. After a second one it may be the
-	 * reason.
+	 * Count a step that has failed meanwhile. A second one ends the request, since it may
+	 * be the reason.
+	 * @return whether it waits on
 	 */
-	public boolean survives() {
+	public boolean countFailedStep() {
 		this.failedSteps++;
 		if (this.failedSteps > 1) {
 			leave(() -> this.failures.unavailable("a step of the lock engine has failed twice meanwhile"));

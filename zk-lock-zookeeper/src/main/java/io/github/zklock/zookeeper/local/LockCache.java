@@ -29,7 +29,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.zklock.zookeeper.node.QueueNode;
 import io.github.zklock.zookeeper.queue.Place;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockCache {
 
-	private final RetryingTasks tasks;
+	private final EngineTasks tasks;
 
 	final Set<Turn> turns = ConcurrentHashMap.newKeySet();
 
@@ -54,11 +54,11 @@ public final class LockCache {
 	// One thread at a time releases nodes, or several would release too many.
 	private final ReentrantLock eviction = new ReentrantLock();
 
-	public LockCache(RetryingTasks tasks) {
+	public LockCache(EngineTasks tasks) {
 		this.tasks = tasks;
 	}
 
-	RetryingTasks tasks() {
+	EngineTasks tasks() {
 		return this.tasks;
 	}
 
@@ -88,10 +88,10 @@ public final class LockCache {
 	void add(Turn turn) {
 		this.turns.add(turn);
 		if (this.closed) {
-			this.tasks.handOver(turn::giveBack);
+			this.tasks.onStepThread(turn::giveBack);
 		}
 		else if (this.turns.size() > this.most && this.roomIsWanted.compareAndSet(false, true)) {
-			this.tasks.handOver(this::makeRoom);
+			this.tasks.onStepThread(this::makeRoom);
 		}
 	}
 
@@ -143,13 +143,13 @@ public final class LockCache {
 
 		private static final int PART_OF_A_TRY = 5;
 
-		private final RetryingTasks tasks;
+		private final EngineTasks tasks;
 
 		private @Nullable Place waiting;
 
 		private long end;
 
-		TryGrace(RetryingTasks tasks) {
+		TryGrace(EngineTasks tasks) {
 			this.tasks = tasks;
 		}
 

@@ -26,7 +26,7 @@ import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.internal.DurationText;
 import io.github.zklock.core.internal.LockKeys;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,9 +48,9 @@ final class LossLog {
 
 	private final AtomicBoolean writing = new AtomicBoolean();
 
-	private final RetryingTasks tasks;
+	private final EngineTasks tasks;
 
-	LossLog(RetryingTasks tasks) {
+	LossLog(EngineTasks tasks) {
 		this.tasks = tasks;
 	}
 
@@ -109,7 +109,7 @@ final class LossLog {
 		}
 		catch (Throwable ex) {
 			// The other losses are logged all the same.
-			RetryingTasks.log("The loss of a lock could not be logged", ex);
+			EngineTasks.log("The loss of a lock could not be logged", ex);
 		}
 	}
 

@@ -141,7 +141,7 @@ final class RemoteWaiters implements Watcher {
 	}
 
 	private void onListing(@Nullable List<String> children, Runnable then) {
-		this.lock.reply(() -> {
+		this.lock.runReply(() -> {
 			listed(children);
 			then.run();
 		});
@@ -165,7 +165,7 @@ final class RemoteWaiters implements Watcher {
 	@Override
 	public void process(WatchedEvent event) {
 		if (event.getType() == EventType.NodeChildrenChanged) {
-			this.lock.reply(() -> {
+			this.lock.runReply(() -> {
 				if (!areThere()) {
 					this.onChange.run();
 				}

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Those that wait in a local queue, in the order of their arrival. The queue adds them
- * and answers those that get no lock; the hand-over removes those that get it. Guarded by
- * the lock of the queue.
+ * and decides about those that get no lock; the hand-off removes those that get it.
+ * Guarded by the lock of the queue.
  *
  * @param <W> what waits
  */
@@ -59,15 +59,15 @@ final class Waiters<W> {
 		this.all.remove(waiter);
 	}
 
-	/** Answer one of them, which still waits if that fails. */
-	void answer(W waiter, Consumer<W> action) {
+	/** Decide about one of them, which still waits if that fails. */
+	void decide(W waiter, Consumer<W> action) {
 		action.accept(waiter);
 		remove(waiter);
 	}
 
-	/** Answer those that fulfil a condition. */
-	void answerAll(Predicate<W> condition, Consumer<W> action) {
-		this.all.stream().filter(condition).toList().forEach((waiter) -> answer(waiter, action));
+	/** Decide about those that fulfil a condition. */
+	void decideAll(Predicate<W> condition, Consumer<W> action) {
+		this.all.stream().filter(condition).toList().forEach((waiter) -> decide(waiter, action));
 	}
 
 	void forEach(Consumer<W> action) {

@@ -32,7 +32,7 @@ import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.SessionLease;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import io.github.zklock.zookeeper.tasks.StackRoom;
 import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +54,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	private static final CompletableFuture<@Nullable Void> NOTHING_TO_DELETE = CompletableFuture.completedFuture(null);
 
-	private final RetryingTasks tasks;
+	private final EngineTasks tasks;
 
 	private final LockRequest request;
 
@@ -76,7 +76,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	private volatile @Nullable LockLoss loss;
 
-	ZooKeeperLockHandle(RetryingTasks tasks, LockRequest request, Turn turn, HeldLocks held) {
+	ZooKeeperLockHandle(EngineTasks tasks, LockRequest request, Turn turn, HeldLocks held) {
 		this.tasks = tasks;
 		this.request = request;
 		this.turn = turn;
@@ -196,7 +196,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	@Override
 	public void onLost(Consumer<? super LockHandle> listener) {
-		this.untold.add(RetryingTasks.once(() -> tell(listener)));
+		this.untold.add(EngineTasks.once(() -> tell(listener)));
 		if (state() == LockState.LOST) {
 			tellListeners();
 		}
@@ -265,7 +265,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	public CompletableFuture<Void> releaseAsync() {
 		CompletableFuture<@Nullable Void> deleted = beginRelease();
 		CompletableFuture<Void> released = new CompletableFuture<>();
-		this.tasks.answer(() -> await(deleted, released));
+		this.tasks.untilDone(() -> await(deleted, released));
 		return released;
 	}
 
@@ -302,7 +302,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		if (StackRoom.isLeft(StackRoom.framesWithoutRequest())) {
 			return this.tasks.onPlatformThread(this::delete);
 		}
-		this.tasks.handOver(this::delete);
+		this.tasks.onStepThread(this::delete);
 		return NOTHING_TO_DELETE;
 	}
 
@@ -318,7 +318,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 			if (StackRoom.isLeft(StackRoom.MANY)) {
 				return deleteNode();
 			}
-			this.tasks.handOver(this::deleteNode);
+			this.tasks.onStepThread(this::deleteNode);
 			return NOTHING_TO_DELETE;
 		}
 		catch (Throwable ex) {

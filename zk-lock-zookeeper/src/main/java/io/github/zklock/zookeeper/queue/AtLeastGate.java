@@ -174,7 +174,7 @@ final class AtLeastGate implements Gate {
 					if (this.place.lock.isBroken()) {
 						this.holds.remove(this.place.directory, created);
 					}
-					this.place.lock.reply(() -> onReplyToStamp(rc, created));
+					this.place.lock.runReply(() -> onReplyToStamp(rc, created));
 				});
 	}
 

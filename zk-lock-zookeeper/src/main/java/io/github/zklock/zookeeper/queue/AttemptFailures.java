@@ -32,7 +32,7 @@ import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.zookeeper.node.JobRecord;
 import io.github.zklock.zookeeper.session.AuthenticationFailures;
 import io.github.zklock.zookeeper.session.SessionTracker;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
@@ -45,13 +45,13 @@ public final class AttemptFailures {
 
 	private final LockRequest request;
 
-	private final RetryingTasks tasks;
+	private final EngineTasks tasks;
 
 	private final long start;
 
 	private final SessionTracker tracker;
 
-	public AttemptFailures(LockRequest request, SessionTracker tracker, RetryingTasks tasks) {
+	public AttemptFailures(LockRequest request, SessionTracker tracker, EngineTasks tasks) {
 		this.request = request;
 		this.tracker = tracker;
 		this.tasks = tasks;

@@ -27,7 +27,7 @@ import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.SessionTracker;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import org.apache.zookeeper.AsyncCallback.DataCallback;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
@@ -45,7 +45,7 @@ public final class HolderWatch implements Watcher {
 
 	private final SessionTracker tracker;
 
-	private final RetryingTasks tasks;
+	private final EngineTasks tasks;
 
 	// The directory of the key, or the node of the job.
 	private final String path;

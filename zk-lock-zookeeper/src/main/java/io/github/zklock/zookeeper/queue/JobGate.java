@@ -115,7 +115,7 @@ final class JobGate implements Gate {
 		this.place.session.requests().guard(this.path);
 		MultiCallback replied = this.place.session.replies()
 			.reads(this.path, (int rc, String asked, Object context, @Nullable List<OpResult> results) -> this.place
-				.reply(() -> looked(results, listed)));
+				.runReply(() -> looked(results, listed)));
 		this.place.session.zooKeeper()
 			.multi(List.of(Op.getChildren(this.place.directory), Op.getData(this.path)), replied, null);
 	}
@@ -226,7 +226,7 @@ final class JobGate implements Gate {
 		this.place.session.requests().guard(this.path);
 		DataCallback replied = this.place.session.replies()
 			.read(this.path, (int rc, String asked, Object context, byte @Nullable [] data,
-					@Nullable Stat stat) -> this.place.reply(() -> wasRead(rc, data, stat)));
+					@Nullable Stat stat) -> this.place.runReply(() -> wasRead(rc, data, stat)));
 		this.place.session.zooKeeper().getData(this.path, false, replied, null);
 	}
 
@@ -281,7 +281,7 @@ final class JobGate implements Gate {
 		this.state = State.IN_FLIGHT;
 		MultiCallback replied = this.place.session.replies()
 			.multi((int rc, String asked, Object context, @Nullable List<OpResult> results) -> this.place
-				.reply(() -> onReplyToRecord(rc, results, record, first)));
+				.runReply(() -> onReplyToRecord(rc, results, record, first)));
 		this.place.session.zooKeeper().multi(this.vanishes ? replacing(data) : operations, replied, null);
 	}
 

@@ -26,7 +26,7 @@ import io.github.zklock.zookeeper.node.AtLeastStamp;
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.session.LockNode;
 import io.github.zklock.zookeeper.session.NodeJanitor;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MinimumHolds implements Gate.Source {
 
-	private final RetryingTasks tasks;
+	private final EngineTasks tasks;
 
 	private final ContenderNames names;
 
@@ -45,7 +45,7 @@ public final class MinimumHolds implements Gate.Source {
 
 	private final Map<String, MinimumHold> running = new ConcurrentHashMap<>();
 
-	public MinimumHolds(RetryingTasks tasks, ContenderNames names, NodeJanitor janitor) {
+	public MinimumHolds(EngineTasks tasks, ContenderNames names, NodeJanitor janitor) {
 		this.tasks = tasks;
 		this.names = names;
 		this.janitor = janitor;

@@ -106,11 +106,11 @@ final class NodeCreation {
 			// It may have been sent after the look for the nodes that are left.
 			discarded(rc, created);
 		}
-		this.place.lock.reply(() -> onReplyToCreate(rc, created, stat));
+		this.place.lock.runReply(() -> onReplyToCreate(rc, created, stat));
 	}
 
 	private void createParent(String path, byte[] data, List<ACL> acl, CreateMode mode, boolean topmost) {
-		this.place.session.create(path, data, acl, mode, (rc) -> this.place.lock.reply(() -> {
+		this.place.session.create(path, data, acl, mode, (rc) -> this.place.lock.runReply(() -> {
 			switch (ReplyCode.of(rc)) {
 				case OK -> {
 					this.directoryIsNew |= path.equals(this.directory);
@@ -238,7 +238,7 @@ final class NodeCreation {
 	private void reconcile() {
 		this.place.to(PlaceState.UNKNOWN);
 		this.place.pause(() -> this.session.settle(this.directory, this.place.name,
-				(rc) -> this.place.reply(() -> onReply(rc, this::find))));
+				(rc) -> this.place.runReply(() -> onReply(rc, this::find))));
 	}
 
 	private void find() {
@@ -249,7 +249,7 @@ final class NodeCreation {
 		this.session.zooKeeper()
 			.getChildren(this.directory, false, this.session.replies()
 				.children(
-						(rc, listed, context, children) -> this.place.reply(() -> onReply(rc, () -> found(children)))),
+						(rc, listed, context, children) -> this.place.runReply(() -> onReply(rc, () -> found(children)))),
 					null);
 	}
 
@@ -273,7 +273,7 @@ final class NodeCreation {
 			.exists(paths.get(0), false,
 					this.session.replies()
 						.stat((int rc, String asked, Object context, @Nullable Stat stat) -> this.place
-							.reply(() -> this.place.onReply(rc, () -> {
+							.runReply(() -> this.place.onReply(rc, () -> {
 								if (stat == null || stat.getEphemeralOwner() != this.session.id()) {
 									adopt(others);
 									return;

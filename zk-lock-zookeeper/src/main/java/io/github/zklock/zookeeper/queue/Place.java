@@ -192,7 +192,7 @@ public final class Place implements Member {
 			return false;
 		}
 		return this.session.heartbeat()
-			.ensureConfirmed(node(), (confirmed) -> reply(confirmed ? this::passGates : () -> pause(this::list)));
+			.ensureConfirmed(node(), (confirmed) -> runReply(confirmed ? this::passGates : () -> pause(this::list)));
 	}
 
 	/** Hold the lock. From now on another object deletes the node, at its release. */
@@ -304,8 +304,8 @@ public final class Place implements Member {
 		this.lock.run(unlessOver(step));
 	}
 
-	void reply(Runnable step) {
-		this.lock.reply(unlessOver(step));
+	void runReply(Runnable step) {
+		this.lock.runReply(unlessOver(step));
 	}
 
 	private Runnable unlessOver(Runnable step) {

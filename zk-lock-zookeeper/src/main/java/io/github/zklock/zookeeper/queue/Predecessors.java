@@ -88,7 +88,7 @@ final class Predecessors implements Watcher {
 		else {
 			this.session.requests()
 				.send(CombinableRequest.listing(this.place.directory, this.session.replies()
-					.children((rc, asked, context, children) -> this.place.reply(() -> probed(children)))));
+					.children((rc, asked, context, children) -> this.place.runReply(() -> probed(children)))));
 		}
 	}
 
@@ -127,7 +127,7 @@ final class Predecessors implements Watcher {
 	}
 
 	void listed(int rc, String asked, @Nullable Object context, List<String> children) {
-		this.place.reply(() -> {
+		this.place.runReply(() -> {
 			if (this.place.isQueued()) {
 				this.place.onReply(rc, () -> evaluate(children), this.place::vanish);
 			}
@@ -201,7 +201,7 @@ final class Predecessors implements Watcher {
 			.getData(node, this,
 					this.session.replies()
 						.data((int rc, String read, Object context, byte @Nullable [] data,
-								@Nullable Stat stat) -> this.place.reply(() -> replied(rc, node, () -> {
+								@Nullable Stat stat) -> this.place.runReply(() -> replied(rc, node, () -> {
 								}))),
 					null);
 	}
@@ -225,7 +225,7 @@ final class Predecessors implements Watcher {
 			.exists(path, false,
 					this.session.replies()
 						.stat((int rc, String asked, Object context, @Nullable Stat stat) -> this.place
-							.reply(() -> replied(rc, path, onOk))),
+							.runReply(() -> replied(rc, path, onOk))),
 					null);
 	}
 
@@ -256,9 +256,9 @@ final class Predecessors implements Watcher {
 	@Override
 	public void process(WatchedEvent event) {
 		switch (event.getType()) {
-			case NodeDeleted -> this.place.reply(() -> gone(event.getPath()));
-			case NodeDataChanged -> this.place.reply(() -> look(event.getPath()));
-			case DataWatchRemoved -> this.place.reply(() -> removed(event.getPath()));
+			case NodeDeleted -> this.place.runReply(() -> gone(event.getPath()));
+			case NodeDataChanged -> this.place.runReply(() -> look(event.getPath()));
+			case DataWatchRemoved -> this.place.runReply(() -> removed(event.getPath()));
 			default -> {
 			}
 		}

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import io.github.zklock.zookeeper.tasks.Generation;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import io.github.zklock.zookeeper.tasks.Tasks;
 import io.github.zklock.zookeeper.tasks.VirtualCallers;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ public final class QueueMutex {
 	// other. Nothing of this library stays in a thread: only an array with nothing in it.
 	private static final ThreadLocal<@Nullable Object[]> ofThread = ThreadLocal.withInitial(() -> new Object[1]);
 
-	private final RetryingTasks tasks;
+	private final EngineTasks tasks;
 
 	private final Generation generation;
 
@@ -46,7 +46,7 @@ public final class QueueMutex {
 
 	private final List<Runnable> wakeUps = new ArrayList<>(1);
 
-	public QueueMutex(RetryingTasks tasks) {
+	public QueueMutex(EngineTasks tasks) {
 		this.tasks = tasks;
 		this.generation = tasks.generation();
 	}
@@ -70,10 +70,10 @@ public final class QueueMutex {
 	 */
 	public <T extends @Nullable Object> T get(Supplier<T> step, T otherwise) {
 		return VirtualCallers.isCurrent() ? this.tasks.onPlatformThread(() -> get(step, otherwise))
-				: take(step, otherwise);
+				: runLocked(step, otherwise);
 	}
 
-	private <T extends @Nullable Object> T take(Supplier<T> step, T otherwise) {
+	private <T extends @Nullable Object> T runLocked(Supplier<T> step, T otherwise) {
 		assert !isAnotherHeld() : "A thread must not hold the locks of two queues";
 		boolean nested = this.lock.isHeldByCurrentThread();
 		@Nullable Object[] mine = ofThread.get();
@@ -133,13 +133,13 @@ public final class QueueMutex {
 	 * Run a step with a reply of ZooKeeper, which may come on
 	 * {@linkplain Tasks#isReplyThread() any thread}, even within a step of another queue.
 	 */
-	public void reply(Runnable step) {
+	public void runReply(Runnable step) {
 		this.generation.run(() -> {
 			if (this.tasks.isReplyThread() && !isAnotherHeld()) {
 				run(step);
 			}
 			else {
-				this.tasks.handOver(() -> run(step));
+				this.tasks.onStepThread(() -> run(step));
 			}
 		});
 	}

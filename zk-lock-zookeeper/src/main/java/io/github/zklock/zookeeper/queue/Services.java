@@ -25,7 +25,7 @@ import io.github.zklock.zookeeper.session.KeyDirectories;
 import io.github.zklock.zookeeper.session.LockSession;
 import io.github.zklock.zookeeper.session.NodeJanitor;
 import io.github.zklock.zookeeper.session.SessionTracker;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 
 /**
  * What the contenders of a provider share.
@@ -41,7 +41,7 @@ import io.github.zklock.zookeeper.tasks.RetryingTasks;
  * @param found takes the session and path of a node that another client has created, so
  * that its ACL is compared
  */
-public record Services(SessionTracker tracker, RetryingTasks tasks, LockPaths paths, ContenderNames names,
+public record Services(SessionTracker tracker, EngineTasks tasks, LockPaths paths, ContenderNames names,
 		NodeJanitor janitor, KeyDirectories directories, List<Gate.Source> gates,
 		BiConsumer<LockSession, String> found) {
 

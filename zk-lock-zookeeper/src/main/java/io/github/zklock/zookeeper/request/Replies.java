@@ -16,7 +16,7 @@
 
 package io.github.zklock.zookeeper.request;
 
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import org.apache.zookeeper.AsyncCallback.ChildrenCallback;
 import org.apache.zookeeper.AsyncCallback.Create2Callback;
 import org.apache.zookeeper.AsyncCallback.DataCallback;
@@ -29,11 +29,11 @@ import org.apache.zookeeper.AsyncCallback.VoidCallback;
  */
 public final class Replies {
 
-	private final RetryingTasks tasks;
+	private final EngineTasks tasks;
 
 	private final CutListings cuts;
 
-	Replies(RetryingTasks tasks, CutListings cuts) {
+	Replies(EngineTasks tasks, CutListings cuts) {
 		this.tasks = tasks;
 		this.cuts = cuts;
 	}

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import org.apache.zookeeper.AsyncCallback.MultiCallback;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
@@ -165,7 +165,7 @@ final class RequestBatch {
 
 	private void addPacket(List<Op> operations, MultiCallback answer) {
 		MultiCallback callback = (int rc, String path, Object context,
-				@Nullable List<OpResult> results) -> this.combiner.reply(() -> answered(answer, rc, results));
+				@Nullable List<OpResult> results) -> this.combiner.runReply(() -> answered(answer, rc, results));
 		this.packets.add(new Packet(operations, this.combiner.replies().multi(callback)));
 	}
 
@@ -206,12 +206,12 @@ final class RequestBatch {
 	// The client refuses a path or data that no server would take.
 	private void sendAlone(CombinableRequest request) {
 		try {
-			request.send(this.zooKeeper, () -> this.combiner.reply(this::answered));
+			request.send(this.zooKeeper, () -> this.combiner.runReply(this::answered));
 		}
 		catch (RuntimeException ex) {
-			RetryingTasks.log("A request for " + request.directory() + " could not be sent", ex);
+			EngineTasks.log("A request for " + request.directory() + " could not be sent", ex);
 			request.fail(Code.BADARGUMENTS.intValue());
-			this.combiner.reply(this::answered);
+			this.combiner.runReply(this::answered);
 		}
 	}
 

@@ -25,8 +25,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import io.github.zklock.zookeeper.tasks.Generation;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
@@ -42,7 +42,7 @@ public final class RequestCombiner {
 
 	private final ZooKeeper zooKeeper;
 
-	private final RetryingTasks tasks;
+	private final EngineTasks tasks;
 
 	private final CutListings cuts;
 
@@ -71,7 +71,7 @@ public final class RequestCombiner {
 	 * Create a combiner.
 	 * @param tasks run steps with a reply
 	 */
-	public RequestCombiner(ZooKeeper zooKeeper, RetryingTasks tasks) {
+	public RequestCombiner(ZooKeeper zooKeeper, EngineTasks tasks) {
 		this.zooKeeper = zooKeeper;
 		this.tasks = tasks;
 		this.cuts = new CutListings(tasks::nanoTime);
@@ -118,8 +118,8 @@ public final class RequestCombiner {
 	/**
 	 * Run a step with a reply, which may send again.
 	 */
-	void reply(Runnable step) {
-		this.tasks.run(() -> this.tasks.reply(step));
+	void runReply(Runnable step) {
+		this.tasks.run(() -> this.tasks.runReply(step));
 	}
 
 	/**

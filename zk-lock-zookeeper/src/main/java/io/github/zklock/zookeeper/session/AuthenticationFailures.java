@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.zklock.zookeeper.node.ReplyCode;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import org.apache.zookeeper.ZooKeeper.States;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,7 +47,7 @@ public final class AuthenticationFailures {
 
 	private final String label;
 
-	private final RetryingTasks tasks;
+	private final EngineTasks tasks;
 
 	private final AtomicBoolean failed = new AtomicBoolean();
 
@@ -61,7 +61,7 @@ public final class AuthenticationFailures {
 
 	private volatile long pause = FIRST_PAUSE;
 
-	AuthenticationFailures(String label, RetryingTasks tasks) {
+	AuthenticationFailures(String label, EngineTasks tasks) {
 		this.label = label;
 		this.tasks = tasks;
 	}

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.ReplyCode;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
@@ -34,7 +34,7 @@ final class HeartbeatNode {
 
 	private static final byte[] NOTHING = new byte[0];
 
-	private final RetryingTasks tasks;
+	private final EngineTasks tasks;
 
 	private final LockPaths paths;
 
@@ -50,7 +50,7 @@ final class HeartbeatNode {
 
 	private volatile long writtenAt;
 
-	HeartbeatNode(LockSession session, RetryingTasks tasks, LockPaths paths) {
+	HeartbeatNode(LockSession session, EngineTasks tasks, LockPaths paths) {
 		this.tasks = tasks;
 		this.session = session;
 		this.paths = paths;
@@ -78,7 +78,7 @@ final class HeartbeatNode {
 				.setData(this.path, NOTHING, -1,
 						this.session.replies()
 							.stat((int rc, String written, Object context, @Nullable Stat stat) -> this.tasks
-								.reply(() -> written(rc, outcome))),
+								.runReply(() -> written(rc, outcome))),
 						null);
 		}
 		else {
@@ -129,7 +129,7 @@ final class HeartbeatNode {
 			.create(this.path, NOTHING, this.paths.aclOfSessions(), CreateMode.EPHEMERAL,
 					this.session.replies()
 						.created((int rc, String asked, Object context, @Nullable String created,
-								@Nullable Stat stat) -> this.tasks.reply(() -> created(rc, outcome, parentIsExpected))),
+								@Nullable Stat stat) -> this.tasks.runReply(() -> created(rc, outcome, parentIsExpected))),
 					null);
 	}
 
@@ -170,7 +170,7 @@ final class HeartbeatNode {
 
 	// Only the leader answers a transaction, though it changes nothing.
 	private void check(Consumer<ReplyCode> outcome) {
-		this.session.check(this.path, (rc) -> this.tasks.reply(() -> outcome.accept(agreed(rc))));
+		this.session.check(this.path, (rc) -> this.tasks.runReply(() -> outcome.accept(agreed(rc))));
 	}
 
 	// A request that the leader refuses is a transaction too, which is answered only

@@ -19,7 +19,7 @@ package io.github.zklock.zookeeper.session;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.OpResult.GetDataResult;
@@ -38,7 +38,7 @@ public final class KeyDirectories {
 
 	private final KnownDirectories known;
 
-	public KeyDirectories(SessionTracker tracker, RetryingTasks tasks) {
+	public KeyDirectories(SessionTracker tracker, EngineTasks tasks) {
 		this.tracker = tracker;
 		this.known = new KnownDirectories(tasks::nanoTime);
 	}

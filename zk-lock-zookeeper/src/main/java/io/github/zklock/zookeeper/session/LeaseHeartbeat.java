@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.node.LockPaths;
 import io.github.zklock.zookeeper.node.ReplyCode;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 
 /**
  * Keeps the lease of a session while locks are held or nodes are cached in it. It writes
@@ -45,7 +45,7 @@ public final class LeaseHeartbeat {
 
 	private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
 
-	private final RetryingTasks tasks;
+	private final EngineTasks tasks;
 
 	private final LockSession session;
 
@@ -63,7 +63,7 @@ public final class LeaseHeartbeat {
 
 	private final AtomicBoolean proving = new AtomicBoolean();
 
-	LeaseHeartbeat(LockSession session, RetryingTasks tasks, LockPaths paths) {
+	LeaseHeartbeat(LockSession session, EngineTasks tasks, LockPaths paths) {
 		this.tasks = tasks;
 		this.session = session;
 		this.lease = session.lease();
@@ -199,7 +199,7 @@ public final class LeaseHeartbeat {
 	// One at a time, so that each is sent after the answer to the one before.
 	private void beat() {
 		if (!this.session.isUsable()) {
-			answer(false);
+			resumeWaiting(false);
 			return;
 		}
 		if (this.inFlight.compareAndSet(false, true)) {
@@ -222,7 +222,7 @@ public final class LeaseHeartbeat {
 		}
 		this.inFlight.set(false);
 		if (!confirmed || !this.lease.isConfirmed() || this.lease.isFresh()) {
-			answer(confirmed);
+			resumeWaiting(confirmed);
 		}
 		else if (!this.waiting.isEmpty() && this.proving.compareAndSet(false, true)) {
 			proveLater();
@@ -244,7 +244,7 @@ public final class LeaseHeartbeat {
 	}
 
 	// A consumer that asks again at once is answered after the next heartbeat.
-	private void answer(boolean confirmed) {
+	private void resumeWaiting(boolean confirmed) {
 		for (int due = this.waiting.size(); due > 0; due--) {
 			Consumer<Boolean> next = this.waiting.peek();
 			if (next != null && this.waiting.remove(next)) {

@@ -33,8 +33,8 @@ import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.request.NodeWatches;
 import io.github.zklock.zookeeper.request.Replies;
 import io.github.zklock.zookeeper.request.RequestCombiner;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import io.github.zklock.zookeeper.tasks.Generation;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -59,7 +59,7 @@ public final class LockSession {
 
 	private final SessionLease lease;
 
-	private final RetryingTasks tasks;
+	private final EngineTasks tasks;
 
 	private final Generation generation;
 
@@ -87,11 +87,11 @@ public final class LockSession {
 	 * Create a session.
 	 * @param paths contain the path of its heartbeats
 	 */
-	public LockSession(ZooKeeper zooKeeper, SessionLease.Terms terms, RetryingTasks tasks, LockPaths paths) {
+	public LockSession(ZooKeeper zooKeeper, SessionLease.Terms terms, EngineTasks tasks, LockPaths paths) {
 		this(zooKeeper, new SessionLease(terms, tasks::nanoTime, zooKeeper::getSessionTimeout), tasks, paths);
 	}
 
-	private LockSession(ZooKeeper zooKeeper, SessionLease lease, RetryingTasks tasks, LockPaths paths) {
+	private LockSession(ZooKeeper zooKeeper, SessionLease lease, EngineTasks tasks, LockPaths paths) {
 		this.zooKeeper = zooKeeper;
 		this.id = zooKeeper.getSessionId();
 		this.tasks = tasks;
@@ -222,7 +222,7 @@ public final class LockSession {
 		}
 		catch (InterruptedException ex) {
 			// Only the end of the engine interrupts its threads.
-			RetryingTasks.log("A client that Curator has replaced could not be closed", ex);
+			EngineTasks.log("A client that Curator has replaced could not be closed", ex);
 		}
 	}
 

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.zookeeper.node.ContenderNames;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.request.CombinableRequest;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import org.apache.zookeeper.AsyncCallback.ChildrenCallback;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.KeeperException.Code;
@@ -46,7 +46,7 @@ public final class NodeJanitor {
 
 	private final ContenderNames names;
 
-	private final RetryingTasks tasks;
+	private final EngineTasks tasks;
 
 	private final KeyDirectories directories;
 
@@ -54,7 +54,7 @@ public final class NodeJanitor {
 
 	private volatile @Nullable Long warned;
 
-	public NodeJanitor(SessionTracker tracker, ContenderNames names, RetryingTasks tasks, KeyDirectories directories) {
+	public NodeJanitor(SessionTracker tracker, ContenderNames names, EngineTasks tasks, KeyDirectories directories) {
 		this.sweeper = new Sweeper(tracker, tasks);
 		this.names = names;
 		this.tasks = tasks;

@@ -28,7 +28,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 import io.github.zklock.zookeeper.node.LockPaths;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -62,7 +62,7 @@ public final class SessionTracker implements Connection.Listener {
 
 	private final AuthenticationFailures authentication;
 
-	private final RetryingTasks tasks;
+	private final EngineTasks tasks;
 
 	private final LockPaths paths;
 
@@ -79,7 +79,7 @@ public final class SessionTracker implements Connection.Listener {
 	 * Create a tracker.
 	 * @param paths contain the path of the heartbeats of its sessions
 	 */
-	public SessionTracker(Client client, RetryingTasks tasks, LockPaths paths) {
+	public SessionTracker(Client client, EngineTasks tasks, LockPaths paths) {
 		this.client = client;
 		this.connection = client.connection();
 		this.tasks = tasks;
@@ -196,10 +196,10 @@ public final class SessionTracker implements Connection.Listener {
 
 	@Override
 	public void changed(Connection.Change change) {
-		this.tasks.run(() -> take(change));
+		this.tasks.run(() -> apply(change));
 	}
 
-	private void take(Connection.Change change) {
+	private void apply(Connection.Change change) {
 		switch (change) {
 			// Curator's flag may stay wrong if the end of the old session came late.
 			case CONNECTED -> {
@@ -209,7 +209,7 @@ public final class SessionTracker implements Connection.Listener {
 			case SUSPENDED -> suspendCurrent();
 			case LOST -> loseCurrent();
 			case READ_ONLY -> logger.debug("The server that answers is read-only, so no lock can be taken");
-			case REFUSED -> this.tasks.handOver(this::refused);
+			case REFUSED -> this.tasks.onStepThread(this::refused);
 		}
 	}
 
@@ -276,7 +276,7 @@ public final class SessionTracker implements Connection.Listener {
 		// One handle may have several sessions, at read-only servers.
 		if (since > TIME_TO_TELL && session.isConnected() && session.zooKeeper() != present.zooKeeper()) {
 			this.lost.compareAndSet(before, null);
-			this.tasks.handOver(session::close);
+			this.tasks.onStepThread(session::close);
 		}
 		else if (since > TimeUnit.MILLISECONDS.toNanos(2L * session.lease().terms().timeoutMillis())) {
 			this.lost.compareAndSet(before, null);

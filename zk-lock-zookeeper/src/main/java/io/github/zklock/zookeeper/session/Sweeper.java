@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +51,7 @@ final class Sweeper {
 
 	private final SessionTracker tracker;
 
-	private final RetryingTasks tasks;
+	private final EngineTasks tasks;
 
 	private final Runnable round;
 
@@ -67,7 +67,7 @@ final class Sweeper {
 
 	private volatile @Nullable Long warned;
 
-	Sweeper(SessionTracker tracker, RetryingTasks tasks) {
+	Sweeper(SessionTracker tracker, EngineTasks tasks) {
 		this.tracker = tracker;
 		this.tasks = tasks;
 		this.round = () -> tasks.run(this::sweep);

@@ -80,7 +80,7 @@ public final class EngineThreads implements Tasks {
 			this.callbacks.growIfStuck();
 		}
 		catch (Throwable ex) {
-			RetryingTasks.log("More threads could not be started; the engine tries again", ex);
+			EngineTasks.log("More threads could not be started; the engine tries again", ex);
 		}
 	}
 
@@ -108,7 +108,7 @@ public final class EngineThreads implements Tasks {
 	@Override
 	public Future<?> schedule(Runnable action, long delay) {
 		// The timer thread needs the lock of its queue.
-		return VirtualCallers.isCurrent() ? VirtualCallers.take(this, () -> schedule(action, delay))
+		return VirtualCallers.isCurrent() ? VirtualCallers.runOnStepThread(this, () -> schedule(action, delay))
 				: this.timer.schedule(action, delay, TimeUnit.NANOSECONDS);
 	}
 
@@ -128,7 +128,7 @@ public final class EngineThreads implements Tasks {
 	}
 
 	@Override
-	public void handOver(Runnable step) {
+	public void onStepThread(Runnable step) {
 		if (this.stopped) {
 			logger.debug("A reply came after the end");
 			return;

@@ -41,7 +41,7 @@ public final class Generation {
 		return this.broken;
 	}
 
-	/** Run a step. Its failure ends this generation. */
+	/** Run a step on this thread. Its failure ends this generation. */
 	public void run(Runnable step) {
 		try {
 			step.run();
@@ -58,7 +58,7 @@ public final class Generation {
 		}
 		// First, since it takes neither memory nor stack.
 		this.broken = true;
-		RetryingTasks.log("A step of the lock engine has failed, so the locks of this process are lost. New ones work "
+		EngineTasks.log("A step of the lock engine has failed, so the locks of this process are lost. New ones work "
 				+ "within seconds", cause);
 		this.onEnd.run();
 	}

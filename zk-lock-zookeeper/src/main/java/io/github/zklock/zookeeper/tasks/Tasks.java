@@ -65,14 +65,14 @@ public interface Tasks {
 	/**
 	 * Run a step of the engine on another thread, or drop it if these tasks are stopped.
 	 */
-	void handOver(Runnable step);
+	void onStepThread(Runnable step);
 
 	/**
-	 * Take a step during which other threads may wait for the current one. A virtual
-	 * thread lets a thread of the engine take it, and waits.
+	 * Run a step during which other threads may wait for the current one. A virtual
+	 * thread lets a thread of the engine run it, and waits.
 	 */
 	default <T extends @Nullable Object> T onPlatformThread(Supplier<T> step) {
-		return VirtualCallers.isCurrent() ? VirtualCallers.take(this, step) : step.get();
+		return VirtualCallers.isCurrent() ? VirtualCallers.runOnStepThread(this, step) : step.get();
 	}
 
 	/**

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the steps of callers that are virtual threads. When such a thread meets a lock
+ * Runs the steps of callers that are virtual threads. When such a thread meets a lock
  * that is taken, or from Java 24 on a monitor, it is unmounted with all that it holds. It
  * goes on when a carrier thread is free, which may be never.
  */
@@ -59,13 +59,13 @@ public final class VirtualCallers {
 	}
 
 	/**
-	 * Take a step on a thread of the engine, and wait for its end. The wait needs no
+	 * Run a step on a thread of the engine, and wait for its end. The wait needs no
 	 * bound, as no thread of the engine waits for a virtual one.
 	 */
-	static <T extends @Nullable Object> T take(Tasks tasks, Supplier<T> step) {
+	static <T extends @Nullable Object> T runOnStepThread(Tasks tasks, Supplier<T> step) {
 		FutureTask<T> task = new FutureTask<>(step::get);
 		try {
-			tasks.handOver(task);
+			tasks.onStepThread(task);
 		}
 		catch (Throwable ex) {
 			// No thread can be started.

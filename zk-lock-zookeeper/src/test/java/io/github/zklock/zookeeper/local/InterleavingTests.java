@@ -29,8 +29,8 @@ import io.github.zklock.support.Interleaving;
 import io.github.zklock.support.JavaProcess;
 import io.github.zklock.zookeeper.request.CombinableRequest;
 import io.github.zklock.zookeeper.request.RequestCombiner;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import io.github.zklock.zookeeper.tasks.IdleTasks;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -292,7 +292,7 @@ class InterleavingTests {
 
 		private static final SilentZooKeeper CLIENT = SilentZooKeeper.create();
 
-		private final RequestCombiner combiner = new RequestCombiner(CLIENT, new RetryingTasks(new IdleTasks()));
+		private final RequestCombiner combiner = new RequestCombiner(CLIENT, new EngineTasks(new IdleTasks()));
 
 		private final AtomicInteger sending = new AtomicInteger();
 

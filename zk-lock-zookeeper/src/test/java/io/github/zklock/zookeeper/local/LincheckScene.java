@@ -255,7 +255,7 @@ class LincheckScene implements Tasks, Connection {
 	}
 
 	@Override
-	public void handOver(Runnable step) {
+	public void onStepThread(Runnable step) {
 		this.handedOver.add(step);
 	}
 

@@ -124,12 +124,12 @@ class LostTurnTests {
 		LockAttempt waiting = this.scene.enter(LincheckScene.REQUEST);
 		LocalQueue before = waiting.queue;
 		failStep();
-		this.scene.engine().tasks().renew();
+		this.scene.engine().tasks().nextGeneration();
 		this.scene.queues().renew();
-		assertThat(waiting.survives()).isTrue();
+		assertThat(waiting.countFailedStep()).isTrue();
 		this.scene.queues().enter(waiting);
 		assertThat(waiting.queue).isNotSameAs(before);
-		assertThat(waiting.survives()).isFalse();
+		assertThat(waiting.countFailedStep()).isFalse();
 		assertThat(waiting.isDecided()).isTrue();
 	}
 

@@ -19,16 +19,16 @@ package io.github.zklock.zookeeper.node;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import io.github.zklock.zookeeper.tasks.Generation;
 import io.github.zklock.zookeeper.tasks.IdleTasks;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ContenderNamesTests {
 
-	private final Generation generation = new RetryingTasks(new IdleTasks()).generation();
+	private final Generation generation = new EngineTasks(new IdleTasks()).generation();
 
 	// Copies of a process draw the same numbers, but have different sessions.
 	private final ContenderNames names = new ContenderNames((session) -> 7 ^ session);
@@ -48,7 +48,7 @@ class ContenderNamesTests {
 		String left = this.names.next(1, "/locks/key", this.generation);
 		this.names.forget(this.names.next(1, "/locks/gone", this.generation));
 		this.names.remember("stamp", "/locks/stamp", this.generation);
-		Generation next = new RetryingTasks(new IdleTasks()).generation();
+		Generation next = new EngineTasks(new IdleTasks()).generation();
 		List<String> taken = new ArrayList<>();
 		this.names.takeBroken(next, (name, origin) -> taken.add(name));
 		assertThat(taken).isEmpty();

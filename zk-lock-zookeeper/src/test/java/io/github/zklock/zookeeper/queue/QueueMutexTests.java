@@ -27,8 +27,8 @@ import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import io.github.zklock.zookeeper.tasks.EngineThreads;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import io.github.zklock.zookeeper.tasks.Tasks;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,7 +51,7 @@ class QueueMutexTests {
 
 	private LockClient<ZooKeeperLockProvider> client;
 
-	private RetryingTasks tasks;
+	private EngineTasks tasks;
 
 	private QueueMutex lock;
 
@@ -127,8 +127,8 @@ class QueueMutexTests {
 			}
 
 		};
-		QueueMutex failing = new QueueMutex(new RetryingTasks(tasks));
-		failing.reply(() -> this.order.add("taken"));
+		QueueMutex failing = new QueueMutex(new EngineTasks(tasks));
+		failing.runReply(() -> this.order.add("taken"));
 		assertThat(this.order).isEmpty();
 		assertThat(failing.isBroken()).isTrue();
 		tasks.stop();
@@ -149,7 +149,7 @@ class QueueMutexTests {
 		CompletableFuture<Thread> taker = new CompletableFuture<>();
 		onTheEventThread(() -> this.lock.run(() -> {
 			eventThread.complete(Thread.currentThread());
-			other.reply(() -> taker.complete(Thread.currentThread()));
+			other.runReply(() -> taker.complete(Thread.currentThread()));
 		}));
 		assertThat(taker.get(30, TimeUnit.SECONDS)).isNotSameAs(eventThread.get(30, TimeUnit.SECONDS));
 		assertThat(this.order).isEmpty();

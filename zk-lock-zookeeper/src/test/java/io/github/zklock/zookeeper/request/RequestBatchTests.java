@@ -28,8 +28,8 @@ import io.github.zklock.support.Fault;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.FaultScenario;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import io.github.zklock.zookeeper.tasks.IdleTasks;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.zookeeper.ZooDefs.Ids;
@@ -122,7 +122,7 @@ class RequestBatchTests {
 	}
 
 	private static int fill(byte[] data) {
-		RequestBatch batch = new RequestBatch(new RequestCombiner(null, new RetryingTasks(new IdleTasks())), null);
+		RequestBatch batch = new RequestBatch(new RequestCombiner(null, new EngineTasks(new IdleTasks())), null);
 		int count = 0;
 		for (CombinableRequest next = entry(count, data); batch.hasRoomFor(next); next = entry(count, data)) {
 			batch.add(next);

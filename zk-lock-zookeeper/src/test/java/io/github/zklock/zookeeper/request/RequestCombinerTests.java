@@ -27,8 +27,8 @@ import io.github.zklock.support.Fault;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.FaultScenario;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import io.github.zklock.zookeeper.tasks.IdleTasks;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
 import org.apache.zookeeper.KeeperException.Code;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
@@ -49,7 +49,7 @@ class RequestCombinerTests {
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
 
-	private static final RetryingTasks TASKS = new RetryingTasks(new IdleTasks());
+	private static final EngineTasks TASKS = new EngineTasks(new IdleTasks());
 
 	@AutoClose
 	private final FaultScenario scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT);

@@ -26,7 +26,7 @@ import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.FaultScenario;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
-import io.github.zklock.zookeeper.tasks.RetryingTasks;
+import io.github.zklock.zookeeper.tasks.EngineTasks;
 import io.github.zklock.zookeeper.tasks.Tasks;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -51,7 +51,7 @@ class SweeperTests {
 	void otherDeletesLeaveNoTimersBesideARefusal() {
 		try (FaultScenario scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT)) {
 			EngineParts engine = EngineParts.of((ZooKeeperLockProvider) scenario.victim().locks());
-			Sweeper sweeper = new Sweeper(engine.tracker(), new RetryingTasks(this.timers));
+			Sweeper sweeper = new Sweeper(engine.tracker(), new EngineTasks(this.timers));
 			Delete refused = new Delete(sweeper, "/locks/refused") {
 
 				@Override
@@ -149,7 +149,7 @@ class SweeperTests {
 		}
 
 		@Override
-		public void handOver(Runnable step) {
+		public void onStepThread(Runnable step) {
 			step.run();
 		}
 

@@ -53,7 +53,7 @@ class EngineThreadsTests {
 	void nameOfEachThreadSaysWhatRunsOnIt() throws Exception {
 		assertThat(threadOf((task) -> this.threads.schedule(task, 0))).isEqualTo("timer-1");
 		assertThat(threadOf(this.threads::callBack)).isEqualTo("callback-1");
-		assertThat(threadOf(this.threads::handOver)).isEqualTo("step-1");
+		assertThat(threadOf(this.threads::onStepThread)).isEqualTo("step-1");
 		assertThat(threadOf(this.threads::notice)).isEqualTo("notice-1");
 	}
 
@@ -74,7 +74,7 @@ class EngineThreadsTests {
 	void noStepOfTheEngineIsTakenAfterTheEnd() {
 		this.threads.stop();
 		int before = this.started.get();
-		this.threads.handOver(this.started::incrementAndGet);
+		this.threads.onStepThread(this.started::incrementAndGet);
 		assertThat(this.started).hasValue(before);
 	}
 

@@ -65,7 +65,7 @@ public final class IdleTasks implements Tasks {
 	}
 
 	@Override
-	public void handOver(Runnable step) {
+	public void onStepThread(Runnable step) {
 	}
 
 	@Override

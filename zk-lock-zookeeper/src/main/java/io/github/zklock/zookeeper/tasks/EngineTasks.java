@@ -34,12 +34,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the steps of an engine. A failed step ends its {@link Generation}. Only what the
- * application waits for is repeated until it succeeds, and the periodic check.
+ * Runs the steps of an engine on its {@link Tasks threads}. No step is repeated: a failed
+ * one ends its {@link Generation}. Only what the application waits for is repeated until
+ * it succeeds, and the periodic check.
  */
-public class RetryingTasks {
+public class EngineTasks {
 
-	private static final Logger logger = LoggerFactory.getLogger(RetryingTasks.class);
+	private static final Logger logger = LoggerFactory.getLogger(EngineTasks.class);
 
 	private static final long PAUSE_MS = 50;
 
@@ -57,7 +58,7 @@ public class RetryingTasks {
 	// Run at the stop, when their timers are gone but callers still wait.
 	private final Set<Runnable> ends = ConcurrentHashMap.newKeySet();
 
-	public RetryingTasks(Tasks tasks) {
+	public EngineTasks(Tasks tasks) {
 		this.tasks = tasks;
 	}
 
@@ -65,8 +66,8 @@ public class RetryingTasks {
 		return this.generation;
 	}
 
-	/** Begin another generation. Called by the periodic check when one is broken. */
-	public void renew() {
+	/** Begin the next generation. Called by the periodic check when one is broken. */
+	public void nextGeneration() {
 		this.generation = new Generation(this::checkSoon);
 	}
 
@@ -78,7 +79,7 @@ public class RetryingTasks {
 		return this.tasks.isReplyThread();
 	}
 
-	/** Run a step. Its failure ends the present generation. */
+	/** Run a step on this thread. Its failure ends the present generation. */
 	public void run(Runnable step) {
 		this.generation.run(step);
 	}
@@ -87,12 +88,12 @@ public class RetryingTasks {
 	 * Run a step with a reply of ZooKeeper. When a session ends, the client delivers
 	 * replies on other threads than its event thread as well, and under its own locks.
 	 */
-	public void reply(Runnable step) {
+	public void runReply(Runnable step) {
 		if (isReplyThread()) {
 			step.run();
 		}
 		else {
-			handOver(step);
+			onStepThread(step);
 		}
 	}
 
@@ -108,7 +109,7 @@ public class RetryingTasks {
 	/** Call the application back. There may be no free thread now but one later. */
 	public void callBack(Runnable code) {
 		Runnable once = once(code);
-		answer(() -> this.tasks.callBack(once));
+		untilDone(() -> this.tasks.callBack(once));
 	}
 
 	/**
@@ -117,7 +118,7 @@ public class RetryingTasks {
 	 */
 	public void notice(Runnable code) {
 		Runnable once = once(code);
-		answer(() -> this.tasks.notice(once));
+		untilDone(() -> this.tasks.notice(once));
 	}
 
 	/** Return code that runs only once, as it may be handed over twice. */
@@ -131,17 +132,18 @@ public class RetryingTasks {
 	}
 
 	/** Do what the application waits for, and repeat that until it succeeds. */
-	public void answer(Runnable step) {
+	public void untilDone(Runnable step) {
 		new Answer(step).run();
 	}
 
-	/** Take a step during which other threads may wait for the current one. */
+	/** Run a step during which other threads may wait for the current one. */
 	public <T extends @Nullable Object> T onPlatformThread(Supplier<T> step) {
 		return this.tasks.onPlatformThread(step);
 	}
 
-	public void handOver(Runnable step) {
-		run(() -> this.tasks.handOver(() -> run(step)));
+	/** Run a step on another thread, where it may wait for the lock of its queue. */
+	public void onStepThread(Runnable step) {
+		run(() -> this.tasks.onStepThread(() -> run(step)));
 	}
 
 	/**
@@ -173,7 +175,7 @@ public class RetryingTasks {
 	 * Run an action periodically, on a thread on which it may block, and soon after a
 	 * step has failed. No run begins before the one before has ended.
 	 */
-	public void repeatBlocking(Runnable action, long period, TimeUnit unit) {
+	public void startPeriodicCheck(Runnable action, long period, TimeUnit unit) {
 		this.check = () -> {
 			run(action);
 			this.checking.set(false);
@@ -185,7 +187,7 @@ public class RetryingTasks {
 		try {
 			repeatAnswers();
 			if (this.checking.compareAndSet(false, true)) {
-				this.tasks.handOver(this.check);
+				this.tasks.onStepThread(this.check);
 			}
 		}
 		catch (Throwable ex) {
@@ -310,9 +312,9 @@ public class RetryingTasks {
 			}
 			catch (Throwable ex) {
 				do {
-					this.next = RetryingTasks.this.firstToRepeat.get();
+					this.next = EngineTasks.this.firstToRepeat.get();
 				}
-				while (!RetryingTasks.this.firstToRepeat.compareAndSet(this.next, this));
+				while (!EngineTasks.this.firstToRepeat.compareAndSet(this.next, this));
 				log("An answer to the application has failed, and is repeated", ex);
 				repeatSoon();
 			}

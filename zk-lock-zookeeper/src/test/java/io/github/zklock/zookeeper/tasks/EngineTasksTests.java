@@ -30,16 +30,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link RetryingTasks}.
+ * Tests for {@link EngineTasks}.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class RetryingTasksTests {
+class EngineTasksTests {
 
 	private final IdleTasks idle = new IdleTasks();
 
 	private final Queue<Runnable> soon = this.idle.scheduled();
 
-	private final RetryingTasks tasks = new RetryingTasks(this.idle);
+	private final EngineTasks tasks = new EngineTasks(this.idle);
 
 	private int failures;
 
@@ -59,7 +59,7 @@ class RetryingTasksTests {
 		this.tasks.run(this::step);
 		assertThat(first.isBroken()).isTrue();
 		assertThat(this.soon).as("checks that are planned").hasSize(1);
-		this.tasks.renew();
+		this.tasks.nextGeneration();
 		assertThat(this.tasks.generation().isBroken()).isFalse();
 		assertThat(this.successes).isZero();
 	}
@@ -68,7 +68,7 @@ class RetryingTasksTests {
 	void failureOfAnEarlierGenerationDoesNotEndTheNextOne() {
 		Generation first = this.tasks.generation();
 		first.failed(new OutOfMemoryError("injected"));
-		this.tasks.renew();
+		this.tasks.nextGeneration();
 		first.run(() -> {
 			throw new IllegalStateException("injected");
 		});
@@ -79,7 +79,7 @@ class RetryingTasksTests {
 	void answerToTheApplicationIsRepeatedUntilItSucceeds() {
 		CompletableFuture<String> future = new CompletableFuture<>();
 		this.failures = 2;
-		this.tasks.repeatBlocking(() -> {
+		this.tasks.startPeriodicCheck(() -> {
 		}, 1, TimeUnit.SECONDS);
 		this.tasks.whenEnded(future, this::step);
 		future.completeExceptionally(new IllegalStateException("the future has failed"));
@@ -114,15 +114,15 @@ class RetryingTasksTests {
 		Queue<Runnable> rounds = new ArrayDeque<>();
 		Queue<Runnable> checks = new ArrayDeque<>();
 		Periodic periodic = new Periodic(rounds, checks);
-		new RetryingTasks(new DelegatingTasks(periodic) {
+		new EngineTasks(new DelegatingTasks(periodic) {
 
 			@Override
-			public void handOver(Runnable step) {
+			public void onStepThread(Runnable step) {
 				step();
-				super.handOver(step);
+				super.onStepThread(step);
 			}
 
-		}).repeatBlocking(() -> this.successes = 10, 1, TimeUnit.SECONDS);
+		}).startPeriodicCheck(() -> this.successes = 10, 1, TimeUnit.SECONDS);
 		this.failures = 1;
 		rounds.element().run();
 		assertThat(checks).isEmpty();
@@ -135,7 +135,7 @@ class RetryingTasksTests {
 	void periodicCheckThatHasNotEndedIsNotBegunAgain() {
 		Queue<Runnable> rounds = new ArrayDeque<>();
 		Queue<Runnable> checks = new ArrayDeque<>();
-		new RetryingTasks(new Periodic(rounds, checks)).repeatBlocking(() -> this.successes++, 1, TimeUnit.SECONDS);
+		new EngineTasks(new Periodic(rounds, checks)).startPeriodicCheck(() -> this.successes++, 1, TimeUnit.SECONDS);
 		rounds.element().run();
 		rounds.element().run();
 		assertThat(checks).hasSize(1);
@@ -170,7 +170,7 @@ class RetryingTasksTests {
 		}
 
 		@Override
-		public void handOver(Runnable step) {
+		public void onStepThread(Runnable step) {
 			this.checks.add(step);
 		}
 

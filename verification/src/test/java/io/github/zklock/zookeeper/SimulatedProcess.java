@@ -188,7 +188,7 @@ public final class SimulatedProcess implements Participant {
 	}
 
 	private CompletableFuture<LockHandle> await(LockRequest request, Object owner, Lane thread) {
-		LockAttempt attempt = this.provider.begin(request, AcquireContext.NONE);
+		LockAttempt attempt = this.provider.beginAttempt(request, AcquireContext.NONE);
 		CompletableFuture<LockHandle> result = new CompletableFuture<>();
 		result.whenComplete((handle, failure) -> {
 			this.provider.engine.attempts.remove(attempt);

@@ -162,7 +162,7 @@ final class LockEngine {
 				stop();
 			}
 		}
-		this.attempts.forEach(LockAttempt::recheck);
+		this.attempts.forEach(LockAttempt::checkWatchedNode);
 		this.cache.tidy();
 		LockSession session = this.tracker.usable();
 		if (session != null) {
@@ -201,7 +201,7 @@ final class LockEngine {
 	void enter(LockAttempt attempt) {
 		check(attempt);
 		this.attempts.add(attempt);
-		this.outages.wanted();
+		this.outages.lockRequested();
 		if (!isOpen()) {
 			this.attempts.remove(attempt);
 			throw new LockUnavailableException(attempt.request(), Duration.ZERO, "the lock provider is closed", null);
@@ -259,7 +259,7 @@ final class LockEngine {
 		this.holds.stopTimers();
 		LockSession session = this.tracker.current();
 		if (session != null) {
-			session.end();
+			session.deleteHeartbeatNode();
 		}
 		CompletableFuture<@Nullable Void> clean = new CompletableFuture<>();
 		this.services.names().whenNone(() -> {

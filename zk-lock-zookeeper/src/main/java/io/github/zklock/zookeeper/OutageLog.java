@@ -50,7 +50,7 @@ final class OutageLog implements Connection.Listener {
 
 	private final HeldLocks held;
 
-	private final Collection<?> wanted;
+	private final Collection<?> waiting;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -76,17 +76,17 @@ final class OutageLog implements Connection.Listener {
 	 * @param settings say whose connection it is
 	 * @param tasks know what time it is
 	 * @param held the locks that are held
-	 * @param wanted the requests that wait for a lock
+	 * @param waiting the requests that wait for a lock
 	 * @param answers runs an action when the servers have answered, and returns what ends
 	 * that
 	 */
-	OutageLog(ZooKeeperLockProviderBuilder settings, Tasks tasks, HeldLocks held, Collection<?> wanted,
+	OutageLog(ZooKeeperLockProviderBuilder settings, Tasks tasks, HeldLocks held, Collection<?> waiting,
 			Function<Runnable, Runnable> answers) {
 		this.connection = settings.connection;
 		this.label = settings.label();
 		this.tasks = tasks;
 		this.held = held;
-		this.wanted = wanted;
+		this.waiting = waiting;
 		this.answers = answers;
 	}
 
@@ -114,9 +114,9 @@ final class OutageLog implements Connection.Listener {
 	/**
 	 * There is a new request.
 	 */
-	void wanted() {
+	void lockRequested() {
 		if (this.phase == Phase.INTERRUPTED) {
-			locked(this::tell);
+			locked(this::logInterruption);
 		}
 	}
 
@@ -157,27 +157,27 @@ final class OutageLog implements Connection.Listener {
 	private void connected() {
 		this.reached = true;
 		this.unasked.run();
-		if (this.phase == Phase.TOLD) {
-			this.unasked = this.answers.apply(() -> locked(this::answered));
+		if (this.phase == Phase.LOGGED) {
+			this.unasked = this.answers.apply(() -> locked(this::serversAnswered));
 		}
 		else {
 			this.phase = Phase.CONNECTED;
 		}
 	}
 
-	private void answered() {
-		if (this.phase == Phase.TOLD) {
+	private void serversAnswered() {
+		if (this.phase == Phase.LOGGED) {
 			this.phase = Phase.CONNECTED;
-			int lost = this.held.lost() - this.lostBefore;
+			int lost = this.held.lossCount() - this.lostBefore;
 			logger.info("The connection to ZooKeeper at '{}'{} is back after {}: locks can be acquired again{}",
 					this.connection.servers(), this.label,
 					DurationText.of(Duration.ofNanos(this.tasks.nanoTime() - this.since)),
 					(lost > 0) ? "; lost meanwhile: " + lost : "");
-			tellSkipped();
+			logSkipped();
 		}
 	}
 
-	private void tellSkipped() {
+	private void logSkipped() {
 		if (!this.skipped.isEmpty()) {
 			logger.info(
 					"Ticks that this node skipped during the outage: {}{}. No node ran them, unless another node "
@@ -192,18 +192,18 @@ final class OutageLog implements Connection.Listener {
 		this.unasked.run();
 		if (this.phase == Phase.CONNECTED) {
 			this.since = this.tasks.nanoTime();
-			this.lostBefore = this.held.lost();
+			this.lostBefore = this.held.lossCount();
 			this.phase = Phase.INTERRUPTED;
-			if (this.reached || this.held.size() > 0 || !this.wanted.isEmpty()) {
-				tell();
+			if (this.reached || this.held.size() > 0 || !this.waiting.isEmpty()) {
+				logInterruption();
 			}
 		}
 	}
 
-	private void tell() {
+	private void logInterruption() {
 		if (this.phase == Phase.INTERRUPTED) {
-			this.phase = Phase.TOLD;
-			if (this.held.size() == 0 && this.wanted.isEmpty()) {
+			this.phase = Phase.LOGGED;
+			if (this.held.size() == 0 && this.waiting.isEmpty()) {
 				logger.warn("The connection to ZooKeeper at '{}'{} is interrupted. No lock is held or waited for",
 						this.connection.servers(), this.label);
 				return;
@@ -211,7 +211,7 @@ final class OutageLog implements Connection.Listener {
 			logger.warn(
 					"The connection to ZooKeeper at '{}'{} is interrupted, with {} held and {} waited for: held locks "
 							+ "are lost unless it is back in time, and waiting requests go on until their timeout",
-					this.connection.servers(), this.label, locks(this.held.size()), locks(this.wanted.size()));
+					this.connection.servers(), this.label, locks(this.held.size()), locks(this.waiting.size()));
 		}
 	}
 
@@ -228,7 +228,7 @@ final class OutageLog implements Connection.Listener {
 		INTERRUPTED,
 
 		/** It is interrupted, and a line of the log says so. */
-		TOLD
+		LOGGED
 
 	}
 

@@ -106,7 +106,7 @@ public final class ZooKeeperLockProvider
 			return here;
 		}
 		StackRoom.require(StackRoom.MANY);
-		LockAttempt attempt = begin(request, context);
+		LockAttempt attempt = beginAttempt(request, context);
 		try {
 			LockHandle granted = attempt.await();
 			this.engine.access.granted();
@@ -157,7 +157,8 @@ public final class ZooKeeperLockProvider
 		StackRoom.require(StackRoom.MANY);
 		try {
 			LockHandle nested = this.registry.reenterAsync(request);
-			return (nested != null) ? CompletableFuture.completedFuture(nested) : futureOf(begin(request, context));
+			return (nested != null) ? CompletableFuture.completedFuture(nested)
+					: futureOf(beginAttempt(request, context));
 		}
 		catch (LockException ex) {
 			return CompletableFuture.failedFuture(ex);
@@ -221,13 +222,13 @@ public final class ZooKeeperLockProvider
 		}
 	}
 
-	LockAttempt begin(LockRequest asked, AcquireContext context) {
+	LockAttempt beginAttempt(LockRequest asked, AcquireContext context) {
 		LockRequest request = this.engine.queues.accept(asked);
 		LockAttempt attempt = new LockAttempt(this.engine.tracker, this.engine.tasks, this.engine.paths, request,
 				this.ownerData.of(request), leftForATry(context.spent()));
 		Runnable whenWaiting = context.whenWaiting();
 		if (whenWaiting != null) {
-			attempt.tellWhenWaiting(whenWaiting);
+			attempt.onWaiting(whenWaiting);
 		}
 		this.engine.enter(attempt);
 		return attempt;

@@ -46,7 +46,7 @@ class InterruptedThreadTests {
 		try (FaultScenario scenario = FaultScenario.ours(server, FaultScenario.SESSION_TIMEOUT)) {
 			LockRequest request = scenario.request(Duration.ofSeconds(30));
 			ZooKeeperLockProvider locks = (ZooKeeperLockProvider) scenario.victim().locks();
-			LockAttempt attempt = locks.begin(request, AcquireContext.NONE);
+			LockAttempt attempt = locks.beginAttempt(request, AcquireContext.NONE);
 			Awaitility.await().until(() -> attempt.verdict().isDone());
 			Thread.currentThread().interrupt();
 			assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(attempt::await);

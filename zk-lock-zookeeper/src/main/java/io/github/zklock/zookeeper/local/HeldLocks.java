@@ -95,9 +95,9 @@ public final class HeldLocks {
 
 	void remove(ZooKeeperLockHandle handle) {
 		this.handles.remove(handle);
-		CompletableFuture<@Nullable Void> wanted = this.none;
-		if (wanted != null && isNoneLeft()) {
-			wanted.complete(null);
+		CompletableFuture<@Nullable Void> waiting = this.none;
+		if (waiting != null && isNoneLeft()) {
+			waiting.complete(null);
 		}
 	}
 
@@ -111,7 +111,7 @@ public final class HeldLocks {
 	}
 
 	/** Return how many locks were lost. */
-	public int lost() {
+	public int lossCount() {
 		return this.lost.get();
 	}
 
@@ -124,14 +124,14 @@ public final class HeldLocks {
 			return CompletableFuture.completedFuture(handle.state());
 		}
 		CompletableFuture<@Nullable Void> certain = new CompletableFuture<>();
-		look(handle, certain, 0);
+		pollUntilCertain(handle, certain, 0);
 		CompletableFuture<@Nullable Void> ended = this.tasks.within(this.commitWait, certain, null);
-		CompletableFuture<LockState> told = new CompletableFuture<>();
-		this.tasks.whenEnded(ended, () -> this.tasks.notice(() -> told.complete(handle.state())));
-		return told;
+		CompletableFuture<LockState> state = new CompletableFuture<>();
+		this.tasks.whenEnded(ended, () -> this.tasks.notice(() -> state.complete(handle.state())));
+		return state;
 	}
 
-	private void look(ZooKeeperLockHandle handle, CompletableFuture<@Nullable Void> certain, int looks) {
+	private void pollUntilCertain(ZooKeeperLockHandle handle, CompletableFuture<@Nullable Void> certain, int looks) {
 		if (handle.knownState() != LockState.UNCERTAIN) {
 			certain.complete(null);
 			return;
@@ -139,7 +139,7 @@ public final class HeldLocks {
 		if (looks * LOOK_MS == QUIET_MS && this.commitWait > QUIET_MS) {
 			logWait(handle);
 		}
-		this.tasks.later(() -> look(handle, certain, looks + 1), TimeUnit.MILLISECONDS.toNanos(LOOK_MS),
+		this.tasks.later(() -> pollUntilCertain(handle, certain, looks + 1), TimeUnit.MILLISECONDS.toNanos(LOOK_MS),
 				() -> certain.complete(null));
 	}
 
@@ -153,7 +153,7 @@ public final class HeldLocks {
 	}
 
 	/** Count and log a lost lock. */
-	void tellLost(ZooKeeperLockHandle handle, LockLoss loss) {
+	void reportLoss(ZooKeeperLockHandle handle, LockLoss loss) {
 		this.lost.incrementAndGet();
 		this.log.addLoss(handle, loss);
 	}
@@ -177,13 +177,13 @@ public final class HeldLocks {
 	 * @param excepted locks that cannot be released before
 	 */
 	public CompletableFuture<@Nullable Void> whenNone(Set<LockHandle> excepted) {
-		CompletableFuture<@Nullable Void> wanted = new CompletableFuture<>();
+		CompletableFuture<@Nullable Void> released = new CompletableFuture<>();
 		this.excepted = excepted;
-		this.none = wanted;
+		this.none = released;
 		if (isNoneLeft()) {
-			wanted.complete(null);
+			released.complete(null);
 		}
-		return wanted;
+		return released;
 	}
 
 	/** Take all locks away, since the provider is shut down. */

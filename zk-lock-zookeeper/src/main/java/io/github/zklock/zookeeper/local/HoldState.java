@@ -41,10 +41,10 @@ enum HoldState {
 	/** The same, after the release has returned. */
 	FOUND_LATE(LockState.LOST);
 
-	final LockState told;
+	final LockState lockState;
 
-	HoldState(LockState told) {
-		this.told = told;
+	HoldState(LockState lockState) {
+		this.lockState = lockState;
 	}
 
 	boolean leadsTo(HoldState next) {

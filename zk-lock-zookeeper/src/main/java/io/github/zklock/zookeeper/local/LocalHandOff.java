@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Grants the lock to the requests in a local queue with one node, which is first in
- * ZooKeeper's queue. Guarded by the lock of the local queue.
+ * ZooKeeper's queue. Guarded by the mutex of the local queue.
  */
 final class LocalHandOff {
 
@@ -47,7 +47,7 @@ final class LocalHandOff {
 
 	private final HeldLocks held;
 
-	private final QueueMutex lock;
+	private final QueueMutex mutex;
 
 	private final Waiters<LockAttempt> waiters;
 
@@ -59,51 +59,51 @@ final class LocalHandOff {
 	private @Nullable Turn turn;
 
 	// The latest holder in this process, until its node goes.
-	private @Nullable LocalHolder last;
+	private @Nullable LocalHolder lastHolder;
 
-	LocalHandOff(Services services, HeldLocks held, QueueMutex lock, Waiters<LockAttempt> waiters, boolean shared,
+	LocalHandOff(Services services, HeldLocks held, QueueMutex mutex, Waiters<LockAttempt> waiters, boolean shared,
 			BooleanSupplier writerIsQueued) {
 		this.tasks = services.tasks();
 		this.janitor = services.janitor();
 		this.held = held;
-		this.lock = lock;
+		this.mutex = mutex;
 		this.waiters = waiters;
 		this.shared = shared;
 		this.writerIsQueued = writerIsQueued;
 	}
 
 	/** Take over a node that is first in ZooKeeper's queue. */
-	void takeOver(Turn first) {
+	void takeOver(Turn begun) {
 		if (this.turn != null && this.turn.isIdle()) {
 			// No release would end it.
-			giveBack(this.turn);
+			releaseNode(this.turn);
 		}
-		this.turn = first;
+		this.turn = begun;
 	}
 
 	/**
 	 * Grant the lock to the first waiting request, and to others that can hold it
 	 * together.
-	 * @param first the node that was taken over
+	 * @param begun the turn that was taken over, which may be lost already
 	 */
-	void grantFirst(Turn first) {
-		first.remoteWaiters().whenChanged(() -> changed(first));
-		first.relyOnLease();
-		if (first == this.turn) {
-			grant(first);
+	void grantFirst(Turn begun) {
+		begun.remoteWaiters().whenChanged(() -> queueChanged(begun));
+		begun.relyOnLease();
+		if (begun == this.turn) {
+			grant(begun);
 		}
 		else {
-			first.unused();
+			begun.lockUnused();
 		}
-		join();
-		prepare();
+		grantWaiting();
+		listEarly();
 	}
 
 	/** List the queue early, so that the next release need not wait for the answer. */
-	void prepare() {
+	void listEarly() {
 		Turn current = this.turn;
 		if (current != null && !current.remoteWaiters().isKnown() && !this.waiters.isEmpty()) {
-			ask(current);
+			listOnce(current);
 		}
 	}
 
@@ -111,22 +111,22 @@ final class LocalHandOff {
 	 * Grant waiting requests the lock beside its readers, or with the cached node. A
 	 * cached node that admits none of them is released.
 	 */
-	void join() {
+	void grantWaiting() {
 		Turn current = this.turn;
 		if (current == null || this.waiters.isEmpty() || !(this.shared || current.isIdle())) {
 			return;
 		}
 		if (!current.remoteWaiters().isKnown()) {
-			ask(current);
+			listOnce(current);
 		}
-		if (current.isToAskAgain()) {
+		if (current.isListingOld()) {
 			listAgain(current);
 		}
 		while ((this.shared || current.isIdle()) && mayGrantNext(current)) {
 			grant(current);
 		}
-		if (current.isIdle() && !current.remoteWaiters().isAsking()) {
-			giveBack(current);
+		if (current.isIdle() && !current.remoteWaiters().isListing()) {
+			releaseNode(current);
 		}
 	}
 
@@ -135,7 +135,7 @@ final class LocalHandOff {
 	 * to be listed.
 	 */
 	@Nullable ZooKeeperLockHandle grantAtOnce(LockRequest request, Supplier<byte[]> data) {
-		return this.lock.get(() -> {
+		return this.mutex.get(() -> {
 			Turn current = this.turn;
 			if (current == null || !this.waiters.isEmpty() || !current.admitsAtOnce()
 					|| this.writerIsQueued.getAsBoolean()) {
@@ -146,30 +146,31 @@ final class LocalHandOff {
 	}
 
 	/**
-	 * Hand the lock on to the next waiting request, at once or after a listing, or cache
-	 * the node. Called when a lock is released.
+	 * Hand the lock over to the next waiting request, at once or after a listing, or
+	 * cache the node. Called when a lock is released.
 	 * @return whether the node is still needed, or the lock is lost after a failed step;
 	 * otherwise the caller deletes the node
 	 */
-	boolean handOn(Turn current, ZooKeeperLockHandle released) {
-		return this.lock.get(() -> current.release(released) || isHandedOn(current), true);
+	boolean handOver(Turn current, ZooKeeperLockHandle released) {
+		return this.mutex.get(() -> current.removeHolder(released) || handOverOrEnd(current), true);
 	}
 
-	private boolean isHandedOn(Turn current) {
-		boolean wanted = !this.waiters.isEmpty() || (this.last != null && this.last.request().cache());
-		if (current == this.turn && current.hasRoomToAsk(wanted)) {
-			if (current.isToAskAgain()) {
+	// Return whether the node is still needed. If not, its turn has ended.
+	private boolean handOverOrEnd(Turn current) {
+		boolean usedAgain = !this.waiters.isEmpty() || (this.lastHolder != null && this.lastHolder.request().cache());
+		if (current == this.turn && current.hasStackToList(usedAgain)) {
+			if (current.isListingOld()) {
 				listAgain(current);
 			}
 			if (!this.waiters.isEmpty() && !current.remoteWaiters().isKnown() && current.isUsable()) {
-				ask(current);
+				listOnce(current);
 				return true;
 			}
 			if (mayGrantNext(current)) {
 				grant(current);
 				return true;
 			}
-			if (this.waiters.isEmpty() && cache(current)) {
+			if (this.waiters.isEmpty() && cacheIfPossible(current)) {
 				return true;
 			}
 		}
@@ -178,35 +179,35 @@ final class LocalHandOff {
 	}
 
 	// Only a listing with a watch shows that no other process waits.
-	private boolean cache(Turn current) {
-		if (this.last == null || !current.cacheFor(this.last.request())) {
+	private boolean cacheIfPossible(Turn current) {
+		if (this.lastHolder == null || !current.cacheFor(this.lastHolder.request())) {
 			return false;
 		}
 		if (!current.remoteWaiters().isKnown()) {
-			ask(current);
+			listOnce(current);
 		}
 		return true;
 	}
 
-	private void ask(Turn current) {
-		current.remoteWaiters().ask(() -> {
+	private void listOnce(Turn current) {
+		current.remoteWaiters().listOnce(() -> {
 			if (current == this.turn) {
-				othersKnown(current);
+				onListing(current);
 			}
 		});
 	}
 
-	private void othersKnown(Turn current) {
-		join();
-		if (current == this.turn && current.isIdle() && !cache(current)) {
-			giveBack(current);
+	private void onListing(Turn current) {
+		grantWaiting();
+		if (current == this.turn && current.isIdle() && !cacheIfPossible(current)) {
+			releaseNode(current);
 		}
-		current.queue().proceed();
+		current.queue().createPlaceIfNeeded();
 	}
 
 	// A change behind a cached node means that another process waits. Readers come and go
 	// without waiting, so only a listing shows them.
-	private void changed(Turn current) {
+	private void queueChanged(Turn current) {
 		if (current != this.turn) {
 			return;
 		}
@@ -214,27 +215,27 @@ final class LocalHandOff {
 			listAgain(current);
 		}
 		else {
-			current.remoteWaiters().expect();
-			giveBackIfWanted(current);
+			current.remoteWaiters().assumeWaiting();
+			releaseNodeUnlessCacheable(current);
 		}
 	}
 
 	private void listAgain(Turn current) {
-		current.remoteWaiters().list(() -> giveBackIfWanted(current));
+		current.remoteWaiters().list(() -> releaseNodeUnlessCacheable(current));
 	}
 
-	private void giveBackIfWanted(Turn current) {
+	private void releaseNodeUnlessCacheable(Turn current) {
 		if (!current.mayBeCached()) {
-			giveBackIfIdle(current);
+			releaseNodeIfIdle(current);
 		}
 	}
 
 	/** Release a node, unless a lock is held with it. */
-	void giveBackIfIdle(Turn current) {
-		this.lock.run(() -> {
+	void releaseNodeIfIdle(Turn current) {
+		this.mutex.run(() -> {
 			if (current == this.turn && current.isIdle()) {
-				giveBack(current);
-				current.queue().proceed();
+				releaseNode(current);
+				current.queue().createPlaceIfNeeded();
 			}
 		});
 	}
@@ -245,10 +246,10 @@ final class LocalHandOff {
 	 * of its end yet, so they are given a moment to stop.
 	 */
 	void loseTurn(Turn current, LockLoss cause) {
-		this.lock.run(() -> {
+		this.mutex.run(() -> {
 			if (!current.hasEnded()) {
 				detach(current);
-				current.holders().forEach((handle) -> handle.lost(cause));
+				current.holders().forEach((handle) -> handle.turnLost(cause));
 				if (current.isIdle()) {
 					this.janitor.remove(current.node());
 				}
@@ -256,27 +257,28 @@ final class LocalHandOff {
 					this.janitor.removeSoon(current.node());
 				}
 				endTurn(current);
-				current.queue().proceed();
+				current.queue().createPlaceIfNeeded();
 			}
 		});
 	}
 
 	// In this order, because a turn that has ended is not released again.
-	private void giveBack(Turn current) {
+	private void releaseNode(Turn current) {
 		this.janitor.remove(current.node());
 		endTurn(current);
 	}
 
-	/** End a turn. Called when its node is lost, deleted or about to be. */
+	// All ends of a turn come here: a release without a next holder, an idle node that is
+	// not kept, and a loss. A failed step ends no turn, since it ends the generation.
 	private void endTurn(Turn current) {
-		current.retire();
+		current.end();
 		detach(current);
 	}
 
 	private void detach(Turn current) {
 		if (current == this.turn) {
 			this.turn = null;
-			this.last = null;
+			this.lastHolder = null;
 		}
 	}
 
@@ -292,7 +294,7 @@ final class LocalHandOff {
 
 	/** Return whether requests that still wait have to enter ZooKeeper's queue. */
 	boolean waitersMustEnter() {
-		return this.turn == null || (this.shared && !this.turn.remoteWaiters().isAsking());
+		return this.turn == null || (this.shared && !this.turn.remoteWaiters().isListing());
 	}
 
 	/**
@@ -300,12 +302,12 @@ final class LocalHandOff {
 	 * @param loser the place that knows the node of the holder, if there is one
 	 */
 	CompletableFuture<Optional<LockHolder>> holder(@Nullable Place loser) {
-		String path = (this.last == null && loser != null) ? loser.obstacle() : null;
+		String path = (this.lastHolder == null && loser != null) ? loser.obstacle() : null;
 		if (loser != null && path != null) {
 			return this.tasks.within(LONGEST_LOOK_MS, loser.session().ownerOf(path), Optional.empty());
 		}
-		return CompletableFuture
-			.completedFuture(Optional.ofNullable(this.last).map((holder) -> holder.describe(this.tasks.nanoTime())));
+		return CompletableFuture.completedFuture(
+				Optional.ofNullable(this.lastHolder).map((holder) -> holder.describe(this.tasks.nanoTime())));
 	}
 
 	int withoutNode() {
@@ -326,16 +328,16 @@ final class LocalHandOff {
 	private void grant(Turn current) {
 		LockAttempt next = Objects.requireNonNull(this.waiters.first(), "A request waits");
 		ZooKeeperLockHandle handle = grant(current, next.asHolder());
-		this.lock.afterwards(() -> next.granted(handle));
+		this.mutex.afterwards(() -> next.granted(handle));
 		this.waiters.remove(next);
 		// Its place would leave only when it is first, which a lost event may hide.
-		current.queue().abandonIfUnwanted();
+		current.queue().leaveIfNoneWaits();
 	}
 
 	private ZooKeeperLockHandle grant(Turn current, LocalHolder holder) {
-		this.last = holder;
+		this.lastHolder = holder;
 		ZooKeeperLockHandle handle = new ZooKeeperLockHandle(this.tasks, holder.request(), current, this.held);
-		handle.begin();
+		handle.enterTurn();
 		return handle;
 	}
 

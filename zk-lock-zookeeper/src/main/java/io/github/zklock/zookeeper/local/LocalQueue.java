@@ -56,7 +56,7 @@ final class LocalQueue implements PlaceOwner {
 
 	private final Consumer<LocalQueue> onIdle;
 
-	private final QueueMutex lock;
+	private final QueueMutex mutex;
 
 	private final Waiters<LockAttempt> waiters = new Waiters<>();
 
@@ -89,56 +89,58 @@ final class LocalQueue implements PlaceOwner {
 		this.requeued = requeued;
 		this.shared = mode == LockMode.READ;
 		this.onIdle = onIdle;
-		this.lock = new QueueMutex(services.tasks());
+		this.mutex = new QueueMutex(services.tasks());
 		this.cache = cache;
-		this.handOff = new LocalHandOff(services, held, this.lock, this.waiters, this.shared,
+		this.handOff = new LocalHandOff(services, held, this.mutex, this.waiters, this.shared,
 				this.shared ? writerIsQueued : () -> false);
 	}
 
 	/** Let a request wait here. Return {@code false} if that needs another queue. */
 	boolean enter(LockAttempt attempt) {
-		return this.lock.get(() -> {
+		return this.mutex.get(() -> {
 			if (this.state.is(State.RETIRED)) {
 				return false;
 			}
 			attempt.queue = this;
 			if (!attempt.isDecided()) {
 				this.waiters.add(attempt);
-				entered(attempt);
+				grantOrWait(attempt);
 			}
 			retireIfIdle();
 			return true;
 		}, false);
 	}
 
-	QueueMutex lock() {
-		return this.lock;
+	QueueMutex mutex() {
+		return this.mutex;
 	}
 
 	LocalHandOff handOff() {
 		return this.handOff;
 	}
 
-	private void entered(LockAttempt attempt) {
-		this.handOff.join();
+	// In this order: a lock that can be granted with a node that is there, a try that is
+	// refused at once, and only then a place in ZooKeeper's queue.
+	private void grantOrWait(LockAttempt attempt) {
+		this.handOff.grantWaiting();
 		if (attempt.isTry() && this.waiters.contains(attempt) && isTaken()) {
 			this.waiters.decide(attempt, this::notAcquiredBesideHolder);
 		}
-		this.handOff.prepare();
-		proceed();
+		this.handOff.listEarly();
+		createPlaceIfNeeded();
 		if (attempt.isTry() && this.waiters.contains(attempt) && this.tracker.usable() == null) {
 			this.tracker.whenUsable(this.onUsable);
 		}
 		if (isTaken() && this.waiters.contains(attempt)) {
-			attempt.tellThatItWaits();
+			attempt.reportWaiting();
 		}
 	}
 
 	/**
 	 * Enter ZooKeeper's queue for requests that cannot use the current node. Called under
-	 * the lock, even when a node is deleted or about to be.
+	 * the mutex, even when a node is deleted or about to be.
 	 */
-	void proceed() {
+	void createPlaceIfNeeded() {
 		if (this.handOff.waitersMustEnter()) {
 			createPlace();
 		}
@@ -155,8 +157,8 @@ final class LocalQueue implements PlaceOwner {
 	}
 
 	private void createPlace() {
-		LockAttempt first = this.waiters.first();
-		if (this.place != null || first == null) {
+		LockAttempt next = this.waiters.first();
+		if (this.place != null || next == null) {
 			retireIfIdle();
 			return;
 		}
@@ -165,15 +167,15 @@ final class LocalQueue implements PlaceOwner {
 			awaitSession();
 			return;
 		}
-		this.place = new Place(this.services, session, first.request(), first.data(), first.acls(), this.lock, this);
+		this.place = new Place(this.services, session, next.request(), next.data(), next.acls(), this.mutex, this);
 		this.state.to(State.ENTERED);
-		this.place.enter(first.isTry());
+		this.place.enter(next.isTry());
 	}
 
 	private void sessionIsUsable() {
-		this.lock.run(() -> {
+		this.mutex.run(() -> {
 			answerTriesBehindHolder();
-			proceed();
+			createPlaceIfNeeded();
 		});
 	}
 
@@ -193,29 +195,29 @@ final class LocalQueue implements PlaceOwner {
 			retireIfIdle();
 		}
 		else {
-			this.waiters.forEach(LockAttempt::tellThatItWaits);
+			this.waiters.forEach(LockAttempt::reportWaiting);
 			this.tracker.whenUsable(this.onUsable);
 		}
 	}
 
 	@Override
-	public void first(Place winner) {
+	public void placeIsFirst(Place winner) {
 		if (this.waiters.isEmpty()) {
-			abandonIfUnwanted();
+			leaveIfNoneWaits();
 			return;
 		}
 		if (!winner.ensureConfirmed()) {
 			return;
 		}
 		winner.hold();
-		Turn first = turn(winner);
-		this.handOff.takeOver(first);
-		placeGone();
+		Turn begun = turn(winner);
+		this.handOff.takeOver(begun);
+		clearPlace();
 		// Readers do not keep each other out.
 		this.contended = !this.shared;
-		this.handOff.grantFirst(first);
+		this.handOff.grantFirst(begun);
 		answerTriesBehindHolder();
-		proceed();
+		createPlaceIfNeeded();
 	}
 
 	Turn turn(Place held) {
@@ -223,15 +225,15 @@ final class LocalQueue implements PlaceOwner {
 	}
 
 	@Override
-	public boolean waitBehindOthers(Place behind) {
+	public boolean placeIsBehindOthers(Place behind) {
 		this.contended = true;
 		LockAttempt next = this.waiters.first();
 		boolean refused = next == null || !next.isTry() || !isGraceGiven(next, behind);
 		this.state.to(refused ? State.BEHIND_OTHERS : State.ENTERED);
 		if (refused) {
 			this.waiters.decideAll(LockAttempt::isTry, this::notAcquired);
-			this.waiters.forEach(LockAttempt::tellThatItWaits);
-			abandonIfUnwanted();
+			this.waiters.forEach(LockAttempt::reportWaiting);
+			leaveIfNoneWaits();
 		}
 		return this.place == behind;
 	}
@@ -244,10 +246,10 @@ final class LocalQueue implements PlaceOwner {
 	}
 
 	@Override
-	public boolean wants(Place wanted) {
+	public boolean withdrawOverdue(Place waiting) {
 		this.waiters.decideAll(LockAttempt::isOverdue, this::notAcquired);
-		abandonIfUnwanted();
-		return this.place == wanted;
+		leaveIfNoneWaits();
+		return this.place == waiting;
 	}
 
 	/**
@@ -255,13 +257,13 @@ final class LocalQueue implements PlaceOwner {
 	 * @return {@code false} if it waits here no longer, after a failed step
 	 */
 	boolean expire(LockAttempt attempt) {
-		this.lock.run(() -> {
+		this.mutex.run(() -> {
 			long grace = (this.place != null && this.waiters.contains(attempt)) ? this.place.grace() : 0;
 			if (grace == 0 || !attempt.waitsOn(grace)) {
 				withdraw(attempt, this::notAcquired);
 			}
 		});
-		return !this.lock.isBroken();
+		return !this.mutex.isBroken();
 	}
 
 	private void notAcquired(LockAttempt attempt) {
@@ -283,23 +285,23 @@ final class LocalQueue implements PlaceOwner {
 
 	void leave(LockAttempt attempt, Supplier<LockException> failure) {
 		withdraw(attempt, (left) -> left.fail(failure));
-		if (this.lock.isBroken()) {
+		if (this.mutex.isBroken()) {
 			attempt.fail(failure);
 		}
 	}
 
 	private void withdraw(LockAttempt attempt, Consumer<LockAttempt> answer) {
-		this.lock.run(() -> {
+		this.mutex.run(() -> {
 			if (this.waiters.contains(attempt)) {
 				this.waiters.decide(attempt, answer);
-				abandonIfUnwanted();
+				leaveIfNoneWaits();
 			}
 		});
 	}
 
 	@Override
-	public void vanished() {
-		placeGone();
+	public void placeVanished() {
+		clearPlace();
 		this.contended = false;
 		this.waiters.decideAll(LockAttempt::isOverdue, this::notAcquired);
 		this.requeued.add(this.waiters.size());
@@ -316,12 +318,12 @@ final class LocalQueue implements PlaceOwner {
 
 	// Otherwise a node that is deleted again and again would cost requests without end.
 	private void createPlaceLater() {
-		this.services.tasks().later(() -> this.lock.run(this::proceed), PAUSE, this::createPlace);
+		this.services.tasks().later(() -> this.mutex.run(this::createPlaceIfNeeded), PAUSE, this::createPlace);
 	}
 
 	@Override
-	public void refused(Function<AttemptFailures, LockException> failure) {
-		placeGone();
+	public void placeRefused(Function<AttemptFailures, LockException> failure) {
+		clearPlace();
 		fail(failure);
 		retireIfIdle();
 	}
@@ -330,31 +332,32 @@ final class LocalQueue implements PlaceOwner {
 		this.waiters.decideAll((any) -> true, (attempt) -> attempt.fail(() -> failure.apply(attempt.failures())));
 	}
 
-	void recheck(LockAttempt attempt) {
-		this.lock.run(() -> {
+	void checkWatchedNode(LockAttempt attempt) {
+		this.mutex.run(() -> {
 			if (this.place != null && attempt == this.waiters.first()) {
-				this.place.recheck();
+				this.place.checkWatchedNode();
 			}
 		});
 	}
 
 	/** Leave ZooKeeper's queue if no request waits. */
-	void abandonIfUnwanted() {
+	void leaveIfNoneWaits() {
 		if (this.waiters.isEmpty()) {
 			this.tracker.forget(this.onUsable);
 			if (this.place != null) {
 				this.place.leave();
-				placeGone();
+				clearPlace();
 			}
 			retireIfIdle();
 		}
 	}
 
 	int withoutNode() {
-		return this.lock.get(() -> this.waiters.size() + this.handOff.withoutNode() - ((this.place != null) ? 1 : 0),
+		return this.mutex.get(() -> this.waiters.size() + this.handOff.withoutNode() - ((this.place != null) ? 1 : 0),
 				0);
 	}
 
+	// The next request then gets another queue, so nothing is kept for a key out of use.
 	private void retireIfIdle() {
 		if (this.state.is(State.IDLE) && this.waiters.isEmpty() && !this.handOff.isActive()) {
 			this.state.to(State.RETIRED);
@@ -363,7 +366,7 @@ final class LocalQueue implements PlaceOwner {
 	}
 
 	// There is no place any more, or it has become a turn.
-	private void placeGone() {
+	private void clearPlace() {
 		this.place = null;
 		this.state.to(State.IDLE);
 	}

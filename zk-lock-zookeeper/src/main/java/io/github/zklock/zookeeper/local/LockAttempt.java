@@ -126,16 +126,16 @@ public final class LockAttempt {
 	}
 
 	/** Set what runs when the request begins to wait. Called before it enters a queue. */
-	public void tellWhenWaiting(Runnable whenWaiting) {
+	public void onWaiting(Runnable whenWaiting) {
 		this.whenWaiting = whenWaiting;
 	}
 
-	/** Report that the request has begun to wait. Called under the lock of its queue. */
-	void tellThatItWaits() {
-		Runnable told = this.whenWaiting;
-		if (told != null && !isDecided()) {
+	/** Report that the request has begun to wait. Called under the mutex of its queue. */
+	void reportWaiting() {
+		Runnable listener = this.whenWaiting;
+		if (listener != null && !isDecided()) {
 			this.whenWaiting = null;
-			this.tasks.callBack(told);
+			this.tasks.callBack(listener);
 		}
 	}
 
@@ -242,10 +242,10 @@ public final class LockAttempt {
 	}
 
 	/** Check the watched node, in case its event was lost. */
-	public void recheck() {
+	public void checkWatchedNode() {
 		LocalQueue entered = this.queue;
 		if (entered != null) {
-			entered.recheck(this);
+			entered.checkWatchedNode(this);
 		}
 	}
 
@@ -310,7 +310,7 @@ public final class LockAttempt {
 			fail(() -> this.failures.undeleted(refusal));
 			return;
 		}
-		// Read now, under the lock of the queue.
+		// Read now, under the mutex of the queue.
 		Duration kept = (loser != null) ? loser.keptFor() : null;
 		this.tasks.whenEnded(holder, () -> {
 			Optional<LockHolder> found = holder.join();

@@ -82,13 +82,13 @@ public final class LockCache {
 
 	/**
 	 * Add a turn. Called whenever its node becomes idle, because a node in use does not
-	 * make space. The caller holds the lock of its queue, so another thread takes the
-	 * locks of other queues.
+	 * make space. The caller holds the mutex of its queue, so another thread takes the
+	 * mutexes of other queues.
 	 */
 	void add(Turn turn) {
 		this.turns.add(turn);
 		if (this.closed) {
-			this.tasks.onStepThread(turn::giveBack);
+			this.tasks.onStepThread(turn::releaseNodeIfIdle);
 		}
 		else if (this.turns.size() > this.most && this.roomIsWanted.compareAndSet(false, true)) {
 			this.tasks.onStepThread(this::makeRoom);
@@ -109,7 +109,7 @@ public final class LockCache {
 			while (this.turns.size() > this.most && !all.isEmpty()) {
 				Turn eldest = Collections.max(all, Comparator.comparingLong((turn) -> turn.idleFor(now)));
 				all.remove(eldest);
-				eldest.giveBack();
+				eldest.releaseNodeIfIdle();
 			}
 		}
 		finally {
@@ -120,7 +120,7 @@ public final class LockCache {
 	/** Release the nodes that were idle for too long. Called now and then. */
 	public void tidy() {
 		long now = this.tasks.nanoTime();
-		this.turns.stream().filter((turn) -> turn.idleFor(now) >= this.longestIdle).forEach(Turn::giveBack);
+		this.turns.stream().filter((turn) -> turn.idleFor(now) >= this.longestIdle).forEach(Turn::releaseNodeIfIdle);
 	}
 
 	/** Forget the nodes of earlier generations, which are deleted by their names. */
@@ -132,12 +132,12 @@ public final class LockCache {
 	/** Release all cached nodes, and cache no more. */
 	public void close() {
 		this.closed = true;
-		this.turns.forEach(Turn::giveBack);
+		this.turns.forEach(Turn::releaseNodeIfIdle);
 	}
 
 	/**
 	 * Lets requests that do not wait stay briefly behind a node that its process may
-	 * cache, so that it can be released. Guarded by the lock of the queue.
+	 * cache, so that it can be released. Guarded by the mutex of the queue.
 	 */
 	static final class TryGrace {
 
@@ -168,7 +168,7 @@ public final class LockCache {
 			this.waiting = behind;
 			long length = bound / PART_OF_A_TRY;
 			this.end = this.tasks.nanoTime() + length;
-			return this.tasks.later(behind::lookAgain, length) != null;
+			return this.tasks.later(behind::listAgain, length) != null;
 		}
 
 	}

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of contenders of other processes behind a node that is first in its
- * queue. Guarded by the lock of the local queue.
+ * queue. Guarded by the mutex of the local queue.
  */
 final class RemoteWaiters implements Watcher {
 
@@ -40,30 +40,30 @@ final class RemoteWaiters implements Watcher {
 
 	private final LockNode node;
 
-	private final QueueMutex lock;
+	private final QueueMutex mutex;
 
 	private Runnable onChange = () -> {
 	};
 
 	private Knowledge known = Knowledge.NOTHING;
 
-	private boolean asking;
+	private boolean listing;
 
-	private long askedAt;
+	private long listedAt;
 
 	private boolean nodeIsGone;
 
 	private long since;
 
-	RemoteWaiters(LockNode node, boolean there, QueueMutex lock) {
+	RemoteWaiters(LockNode node, boolean waiting, QueueMutex mutex) {
 		this.node = node;
-		this.lock = lock;
-		if (there) {
-			expect();
+		this.mutex = mutex;
+		if (waiting) {
+			assumeWaiting();
 		}
 	}
 
-	boolean areThere() {
+	boolean areWaiting() {
 		return this.known == Knowledge.OTHERS_WAIT;
 	}
 
@@ -77,8 +77,8 @@ final class RemoteWaiters implements Watcher {
 		return this.known != Knowledge.NOTHING;
 	}
 
-	boolean isAsking() {
-		return this.asking;
+	boolean isListing() {
+		return this.listing;
 	}
 
 	/** Return whether a listing has shown that the node itself is gone. */
@@ -87,7 +87,7 @@ final class RemoteWaiters implements Watcher {
 	}
 
 	/** Return whether the last empty listing is so old that an event may be lost. */
-	boolean isToAskAgain() {
+	boolean isListingOld() {
 		return this.known == Knowledge.NONE_WAITED && !isRecent();
 	}
 
@@ -97,18 +97,18 @@ final class RemoteWaiters implements Watcher {
 	}
 
 	private boolean isRecent() {
-		return this.node.session().nanoTime() - this.askedAt <= OLDEST_LISTING;
+		return this.node.session().nanoTime() - this.listedAt <= OLDEST_LISTING;
 	}
 
 	/**
 	 * List the queue and watch it, unless such a request is under way.
 	 * @param then runs once that is known
 	 */
-	void ask(Runnable then) {
-		if (!this.asking) {
-			this.asking = true;
+	void listOnce(Runnable then) {
+		if (!this.listing) {
+			this.listing = true;
 			list(() -> {
-				this.asking = false;
+				this.listing = false;
 				then.run();
 			});
 		}
@@ -121,7 +121,7 @@ final class RemoteWaiters implements Watcher {
 	 */
 	void list(Runnable then) {
 		LockSession session = this.node.session();
-		this.askedAt = session.nanoTime();
+		this.listedAt = session.nanoTime();
 		if (session.requests().cuts().pause(this.node.directory()) > 0) {
 			// A listing would cut the connection, so others are expected to wait.
 			session.zooKeeper()
@@ -141,7 +141,7 @@ final class RemoteWaiters implements Watcher {
 	}
 
 	private void onListing(@Nullable List<String> children, Runnable then) {
-		this.lock.runReply(() -> {
+		this.mutex.runReply(() -> {
 			listed(children);
 			then.run();
 		});
@@ -154,9 +154,9 @@ final class RemoteWaiters implements Watcher {
 		this.onChange = action;
 	}
 
-	/** Take it that others wait. */
-	void expect() {
-		if (!areThere()) {
+	/** Assume that others wait, until the turn ends. */
+	void assumeWaiting() {
+		if (!areWaiting()) {
 			this.since = this.node.session().nanoTime();
 			this.known = Knowledge.OTHERS_WAIT;
 		}
@@ -165,8 +165,8 @@ final class RemoteWaiters implements Watcher {
 	@Override
 	public void process(WatchedEvent event) {
 		if (event.getType() == EventType.NodeChildrenChanged) {
-			this.lock.runReply(() -> {
-				if (!areThere()) {
+			this.mutex.runReply(() -> {
+				if (!areWaiting()) {
 					this.onChange.run();
 				}
 			});
@@ -179,9 +179,9 @@ final class RemoteWaiters implements Watcher {
 			this.nodeIsGone = queue.own() == null;
 		}
 		if (queue == null || queue.areOthersBehind()) {
-			expect();
+			assumeWaiting();
 		}
-		else if (!areThere()) {
+		else if (!areWaiting()) {
 			this.known = Knowledge.NONE_WAITED;
 		}
 	}

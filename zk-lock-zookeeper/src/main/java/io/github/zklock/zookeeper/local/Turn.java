@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * the node, requests of the process hold the lock one after the other or, as readers,
  * together. After the last holder the node may be cached for the next request. It is
  * released when another process wants the key or the node was idle for too long. Its
- * fields are guarded by the lock of the local queue, except where they are volatile.
+ * fields are guarded by the mutex of the local queue, except where they are volatile.
  */
 public final class Turn implements LockNode.Holder {
 
@@ -86,7 +86,7 @@ public final class Turn implements LockNode.Holder {
 		this.place = place;
 		this.node = place.node();
 		this.obligations = place.obligations();
-		this.remoteWaiters = new RemoteWaiters(this.node, place.areOthersBehind(), queue.lock());
+		this.remoteWaiters = new RemoteWaiters(this.node, place.areOthersBehind(), queue.mutex());
 		// Only if its name shows that to other processes.
 		this.cacheable = QueueNode.isCacheable(this.node.path());
 		this.begin = this.node.session().nanoTime();
@@ -130,7 +130,7 @@ public final class Turn implements LockNode.Holder {
 	}
 
 	/** The lock was never used, and its node is about to be deleted. */
-	void unused() {
+	void lockUnused() {
 		this.obligations.forEach(Obligation::lockUnused);
 	}
 
@@ -167,10 +167,10 @@ public final class Turn implements LockNode.Holder {
 		return this.node.token(this.grants++);
 	}
 
-	void add(ZooKeeperLockHandle holder) {
+	void addHolder(ZooKeeperLockHandle holder) {
 		this.place.toIfPossible(PlaceState.HELD_AGAIN);
 		this.holders.add(holder);
-		if (this.remoteWaiters.areThere()) {
+		if (this.remoteWaiters.areWaiting()) {
 			this.grantsBesideOthers++;
 		}
 	}
@@ -179,7 +179,7 @@ public final class Turn implements LockNode.Holder {
 	 * Remove a holder.
 	 * @return whether other holders are left
 	 */
-	boolean release(ZooKeeperLockHandle holder) {
+	boolean removeHolder(ZooKeeperLockHandle holder) {
 		this.holders.remove(holder);
 		return !isIdle();
 	}
@@ -229,22 +229,22 @@ public final class Turn implements LockNode.Holder {
 	 * deleted at the next request.
 	 */
 	boolean mayBeCached() {
-		return this.cacheable && !this.remoteWaiters.areThere() && this.node.session().lease().isPossible()
-				&& isThere();
+		return this.cacheable && !this.remoteWaiters.areWaiting() && this.node.session().lease().isPossible()
+				&& isNodeThere();
 	}
 
-	/** Return whether to list the queue again, since an event may be lost. */
-	boolean isToAskAgain() {
-		return isAfterFirstUse() && this.remoteWaiters.isToAskAgain();
+	/** Return whether the last listing is so old that an event may be lost. */
+	boolean isListingOld() {
+		return isAfterFirstUse() && this.remoteWaiters.isListingOld();
 	}
 
 	/**
-	 * Return whether the thread has stack for the request that a release may need.
-	 * @param wanted whether the node may be used once more
+	 * Return whether the thread has stack for the listing that a release may need.
+	 * @param usedAgain whether the node may be used once more
 	 */
-	boolean hasRoomToAsk(boolean wanted) {
-		boolean asks = isToAskAgain() || (wanted && !this.remoteWaiters.isKnown());
-		return !asks || StackRoom.isLeft(StackRoom.MANY);
+	boolean hasStackToList(boolean usedAgain) {
+		boolean lists = isListingOld() || (usedAgain && !this.remoteWaiters.isKnown());
+		return !lists || StackRoom.isLeft(StackRoom.MANY);
 	}
 
 	/** Return whether the lock can be granted with the cached node at once. */
@@ -261,7 +261,7 @@ public final class Turn implements LockNode.Holder {
 		if (!this.remoteWaiters.isKnown() || !isUsable()) {
 			return false;
 		}
-		if (!this.remoteWaiters.areThere()) {
+		if (!this.remoteWaiters.areWaiting()) {
 			return isAfterFirstUse() || now() - this.begin < LONGEST_ALONE;
 		}
 		return this.grantsBesideOthers < GRANTS_BESIDE_OTHERS
@@ -270,11 +270,12 @@ public final class Turn implements LockNode.Holder {
 
 	/** Return whether the node can be used for one more lock. */
 	boolean isUsable() {
-		return this.grants < LockNode.MAX_GRANTS && isThere();
+		return this.grants < LockNode.MAX_GRANTS && isNodeThere();
 	}
 
+	/** Return whether the node is certain to be in the queue, in its session. */
 	// Without a lease an idle node may be gone unnoticed.
-	boolean isThere() {
+	boolean isNodeThere() {
 		LockSession session = this.node.session();
 		return session.isUsable() && session.lease().isFresh() && !this.remoteWaiters.isNodeGone() && !isLost()
 				&& !hasEnded() && (!isAfterFirstUse() || session.lease().isPossible());
@@ -285,8 +286,11 @@ public final class Turn implements LockNode.Holder {
 		return this.place.is(PlaceState.RELEASED);
 	}
 
-	/** End the turn: no lock will be granted with this node again. */
-	void retire() {
+	/**
+	 * End the turn: no lock will be granted with this node again. Called by the hand-off,
+	 * which knows why, and how the node is deleted.
+	 */
+	void end() {
 		this.place.to(PlaceState.RELEASED);
 		this.cache.remove(this);
 		this.node.session().heartbeat().drop(this);
@@ -294,17 +298,17 @@ public final class Turn implements LockNode.Holder {
 	}
 
 	/** Release the cached node, unless it is in use. */
-	void giveBack() {
-		this.queue.handOff().giveBackIfIdle(this);
+	void releaseNodeIfIdle() {
+		this.queue.handOff().releaseNodeIfIdle(this);
 	}
 
 	@Override
 	public void sessionLost() {
-		lost(cause());
+		lose(cause());
 	}
 
 	/** Grant no more, and notify the holders that their locks are lost. */
-	void lost(LockLoss cause) {
+	void lose(LockLoss cause) {
 		this.place.toIfPossible(PlaceState.LOST);
 		this.queue.handOff().loseTurn(this, cause);
 	}

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Those that wait in a local queue, in the order of their arrival. The queue adds them
  * and decides about those that get no lock; the hand-off removes those that get it.
- * Guarded by the lock of the queue.
+ * Guarded by the mutex of the queue.
  *
  * @param <W> what waits
  */

@@ -66,8 +66,8 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	private final StateMachine<HoldState> hold = new StateMachine<>(HoldState.HELD, HoldState::leadsTo);
 
-	// Listeners that are not notified yet; a callback thread notifies each of them once.
-	private final Queue<Runnable> untold = new ConcurrentLinkedQueue<>();
+	// They are not notified yet; a notice thread notifies each of them once.
+	private final Queue<Runnable> listeners = new ConcurrentLinkedQueue<>();
 
 	// The caller has the lock, and may use it.
 	private volatile boolean delivered;
@@ -92,9 +92,9 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		return this.held == held;
 	}
 
-	void begin() {
+	void enterTurn() {
 		this.held.add(this);
-		this.turn.add(this);
+		this.turn.addHolder(this);
 	}
 
 	@Override
@@ -116,7 +116,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	public LockState state() {
 		HoldState now = this.hold.get();
 		if (now != HoldState.HELD) {
-			return now.told;
+			return now.lockState;
 		}
 		LockState state = known();
 		if (state == LockState.LOST) {
@@ -125,7 +125,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 				this.turn.sessionLost();
 			}
 			HoldState after = this.hold.get();
-			return (after != HoldState.HELD) ? after.told : LockState.LOST;
+			return (after != HoldState.HELD) ? after.lockState : LockState.LOST;
 		}
 		return state;
 	}
@@ -147,7 +147,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	 */
 	public LockState knownState() {
 		HoldState now = this.hold.get();
-		return (now != HoldState.HELD) ? now.told : known();
+		return (now != HoldState.HELD) ? now.lockState : known();
 	}
 
 	private LockState known() {
@@ -180,7 +180,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		if (now == HoldState.HELD) {
 			return this.turn.isLost() ? this.turn.cause() : null;
 		}
-		return (now.told == LockState.LOST) ? this.loss : null;
+		return (now.lockState == LockState.LOST) ? this.loss : null;
 	}
 
 	@Override
@@ -196,39 +196,39 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	@Override
 	public void onLost(Consumer<? super LockHandle> listener) {
-		this.untold.add(EngineTasks.once(() -> tell(listener)));
+		this.listeners.add(EngineTasks.once(() -> notifyListener(listener)));
 		if (state() == LockState.LOST) {
-			tellListeners();
+			notifyListeners();
 		}
 	}
 
 	/** Take the lock away from all its holders. */
 	void revoke(LockLoss cause) {
-		this.turn.lost(cause);
+		this.turn.lose(cause);
 	}
 
 	/**
 	 * Take note that the lock is lost. Called for all holders of the turn.
 	 */
-	void lost(LockLoss cause) {
+	void turnLost(LockLoss cause) {
 		if (this.loss == null) {
 			this.loss = cause;
 		}
 		boolean first = this.hold.toIfPossible(HoldState.LOST);
 		if (this.hold.is(HoldState.LOST)) {
-			tellListeners();
+			notifyListeners();
 			// Last, since the periodic check looks at the others again.
 			this.held.remove(this);
 		}
 		if (first) {
-			tellLost(cause);
+			reportLoss(cause);
 		}
 	}
 
 	/** The lock is lost if a step of its generation has failed. */
 	void loseIfBroken() {
 		if (this.turn.node().session().isBroken()) {
-			lost(LockLoss.ENGINE_FAILED);
+			turnLost(LockLoss.ENGINE_FAILED);
 		}
 	}
 
@@ -241,12 +241,12 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		return this.hold.get().consequence(this.request.onLost());
 	}
 
-	private void tellLost(LockLoss cause) {
+	private void reportLoss(LockLoss cause) {
 		if (!this.delivered) {
 			logger.debug("{} was lost before its caller could use it", this);
 			return;
 		}
-		this.held.tellLost(this, cause);
+		this.held.reportLoss(this, cause);
 	}
 
 	@Override
@@ -292,7 +292,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 
 	@Override
 	public CompletableFuture<Void> releaseUnused() {
-		this.tasks.run(this.turn::unused);
+		this.tasks.run(this.turn::lockUnused);
 		return releaseAsync();
 	}
 
@@ -300,19 +300,21 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	// request checks again, because a hand-off needs no request.
 	private CompletableFuture<@Nullable Void> beginRelease() {
 		if (StackRoom.isLeft(StackRoom.framesWithoutRequest())) {
-			return this.tasks.onPlatformThread(this::delete);
+			return this.tasks.onPlatformThread(this::handOverOrDelete);
 		}
-		this.tasks.onStepThread(this::delete);
+		this.tasks.onStepThread(this::handOverOrDelete);
 		return NOTHING_TO_DELETE;
 	}
 
-	private CompletableFuture<@Nullable Void> delete() {
+	// The step of a release. Return a future that ends when the node is gone, if the
+	// caller has to wait for that.
+	private CompletableFuture<@Nullable Void> handOverOrDelete() {
 		if (state() == LockState.LOST || !this.hold.toIfPossible(HoldState.RELEASED)) {
 			return NOTHING_TO_DELETE;
 		}
 		try {
 			this.held.remove(this);
-			if (this.turn.queue().handOff().handOn(this.turn, this)) {
+			if (this.turn.queue().handOff().handOver(this.turn, this)) {
 				return NOTHING_TO_DELETE;
 			}
 			if (StackRoom.isLeft(StackRoom.MANY)) {
@@ -330,7 +332,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	private CompletableFuture<@Nullable Void> deleteNode() {
 		CompletableFuture<@Nullable Void> deleted = this.turn.keepsNode() ? NOTHING_TO_DELETE
 				: this.turn.delete(this.held.janitor(), this::foundLost);
-		this.turn.queue().lock().run(this.turn.queue()::proceed);
+		this.turn.queue().mutex().run(this.turn.queue()::createPlaceIfNeeded);
 		return this.held.awaitsDelete() ? deleted : NOTHING_TO_DELETE;
 	}
 
@@ -340,8 +342,8 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		if (!this.hold.toIfPossible(HoldState.FOUND_LOST)) {
 			this.hold.toIfPossible(HoldState.FOUND_LATE);
 		}
-		tellListeners();
-		tellLost(cause);
+		notifyListeners();
+		reportLoss(cause);
 	}
 
 	@Override
@@ -361,14 +363,14 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		return LockKeys.describe(key(), mode()) + " at " + this.turn.node().path() + " " + state();
 	}
 
-	private void tellListeners() {
-		for (Runnable notice = this.untold.peek(); notice != null; notice = this.untold.peek()) {
+	private void notifyListeners() {
+		for (Runnable notice = this.listeners.peek(); notice != null; notice = this.listeners.peek()) {
 			this.tasks.notice(notice);
-			this.untold.remove(notice);
+			this.listeners.remove(notice);
 		}
 	}
 
-	private void tell(Consumer<? super LockHandle> listener) {
+	private void notifyListener(Consumer<? super LockHandle> listener) {
 		try {
 			listener.accept(this);
 		}

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * first before it notices.
  *
  * @param own the node of the contender, if it is there
- * @param holder the node that holds the lock, if it is not its own
+ * @param firstOther the first of the other nodes, behind its own node or ahead of it
  * @param mismatch the earlier node with another number of permits that makes this one
  * leave, if there is one
  * @param ahead the nodes that have to go before it, all but some of them, the first of
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param stamps the stamps that others have left
  * @param areOthersBehind whether some of those behind it wait for it
  */
-public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, @Nullable QueueNode mismatch,
+public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode firstOther, @Nullable QueueNode mismatch,
 		List<QueueNode> ahead, int allowed, List<AtLeastStamp> stamps, boolean areOthersBehind) {
 
 	private static final Comparator<QueueNode> IN_ORDER = Comparator.comparingLong(QueueNode::sequence);
@@ -96,9 +96,10 @@ public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, 
 	}
 
 	private static QueueListing of(@Nullable QueueNode own, List<QueueNode> others, List<AtLeastStamp> stamps) {
-		QueueNode holder = others.isEmpty() ? null : others.get(0);
-		if (own == null || holder == null) {
-			return new QueueListing(own, holder, null, List.of(), (own != null) ? own.permits() - 1 : 0, stamps, false);
+		QueueNode firstOther = others.isEmpty() ? null : others.get(0);
+		if (own == null || firstOther == null) {
+			return new QueueListing(own, firstOther, null, List.of(), (own != null) ? own.permits() - 1 : 0, stamps,
+					false);
 		}
 		boolean areOthersBehind = false;
 		QueueNode mismatch = null;
@@ -114,14 +115,14 @@ public record QueueListing(@Nullable QueueNode own, @Nullable QueueNode holder, 
 			}
 			if (other.permits() != own.permits()) {
 				undecided = ahead.size();
-				if (mismatch == null && (other == holder || !ContenderNames.isContender(other.name()))) {
+				if (mismatch == null && (other == firstOther || !ContenderNames.isContender(other.name()))) {
 					mismatch = other;
 				}
 			}
 		}
 		return (own.permits() > 1 && undecided > 0)
-				? new QueueListing(own, holder, mismatch, ahead.subList(0, undecided), 0, stamps, areOthersBehind)
-				: new QueueListing(own, holder, mismatch, ahead, own.permits() - 1, stamps, areOthersBehind);
+				? new QueueListing(own, firstOther, mismatch, ahead.subList(0, undecided), 0, stamps, areOthersBehind)
+				: new QueueListing(own, firstOther, mismatch, ahead, own.permits() - 1, stamps, areOthersBehind);
 	}
 
 	/**

@@ -171,10 +171,10 @@ final class AtLeastGate implements Gate {
 		this.stamps.remaining(created.name(), created.nanos(), this.sentAt);
 		this.place.session.create(this.place.path(created.name()), this.place.data, this.place.acls.nodes(),
 				CreateMode.PERSISTENT, (rc) -> {
-					if (this.place.lock.isBroken()) {
+					if (this.place.mutex.isBroken()) {
 						this.holds.remove(this.place.directory, created);
 					}
-					this.place.lock.runReply(() -> onReplyToStamp(rc, created));
+					this.place.mutex.runReply(() -> onReplyToStamp(rc, created));
 				});
 	}
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a place has to pass between the first place in the queue and the lock, such as the
- * record of a run. A gate belongs to one place and runs under its lock.
+ * record of a run. A gate belongs to one place and runs under its mutex.
  */
 public interface Gate {
 

@@ -80,7 +80,7 @@ final class JobGate implements Gate {
 
 	// The leader has refused the last record, so a read shows whether an earlier one was
 	// written.
-	private boolean settled;
+	private boolean lastRecordRefused;
 
 	JobGate(Place place, LockTick tick, JobMemory jobs) {
 		this.place = place;
@@ -115,13 +115,13 @@ final class JobGate implements Gate {
 		this.place.session.requests().guard(this.path);
 		MultiCallback replied = this.place.session.replies()
 			.reads(this.path, (int rc, String asked, Object context, @Nullable List<OpResult> results) -> this.place
-				.runReply(() -> looked(results, listed)));
+				.runReply(() -> onFirstRead(results, listed)));
 		this.place.session.zooKeeper()
 			.multi(List.of(Op.getChildren(this.place.directory), Op.getData(this.path)), replied, null);
 	}
 
 	// A request that may not have been sent can be answered twice.
-	private void looked(@Nullable List<OpResult> results, Consumer<@Nullable List<String>> listed) {
+	private void onFirstRead(@Nullable List<OpResult> results, Consumer<@Nullable List<String>> listed) {
 		OpResult job = (this.state == State.UNREAD) ? result(results, 1) : null;
 		List<String> queue = (job != null && result(results, 0) instanceof GetChildrenResult children)
 				? children.getChildren() : null;
@@ -226,11 +226,11 @@ final class JobGate implements Gate {
 		this.place.session.requests().guard(this.path);
 		DataCallback replied = this.place.session.replies()
 			.read(this.path, (int rc, String asked, Object context, byte @Nullable [] data,
-					@Nullable Stat stat) -> this.place.runReply(() -> wasRead(rc, data, stat)));
+					@Nullable Stat stat) -> this.place.runReply(() -> onRead(rc, data, stat)));
 		this.place.session.zooKeeper().getData(this.path, false, replied, null);
 	}
 
-	private void wasRead(int rc, byte @Nullable [] data, @Nullable Stat stat) {
+	private void onRead(int rc, byte @Nullable [] data, @Nullable Stat stat) {
 		this.state = State.UNREAD;
 		if (refuseUnlessDue(rc, JobRecord.parse(data), stat)) {
 			return;
@@ -238,10 +238,10 @@ final class JobGate implements Gate {
 		if (this.state == State.UNREAD) {
 			this.place.onReply(rc, this.place::list, this.place::list);
 		}
-		else if (this.state == State.READ && this.settled) {
+		else if (this.state == State.READ && this.lastRecordRefused) {
 			// No record was written.
 			this.sentAt = null;
-			if (this.place.owner.wants(this.place)) {
+			if (this.place.owner.withdrawOverdue(this.place)) {
 				this.place.passGates();
 			}
 		}
@@ -266,7 +266,7 @@ final class JobGate implements Gate {
 		if (this.sentAt == null) {
 			this.sentAt = this.place.shared.tasks().nanoTime();
 		}
-		this.settled = false;
+		this.lastRecordRefused = false;
 		Run run = new Run(JobRules.time(this.tick), this.tick.isByHand(), this.tick.call(),
 				this.rules.attempt(this.known), this.place.node().name(),
 				this.place.shared.names().process(this.place.session.id()), now(), null, null, this.tick.shards());
@@ -300,7 +300,7 @@ final class JobGate implements Gate {
 		// Without the node of the job, another client has deleted it.
 		if (write == Code.BADVERSION.intValue() || write == Code.NODEEXISTS.intValue()
 				|| write == Code.NONODE.intValue() || write == Code.NOTEMPTY.intValue()) {
-			this.settled = true;
+			this.lastRecordRefused = true;
 			this.place.passGates();
 		}
 		else if (ReplyCode.of(rc) == ReplyCode.REFUSED && this.vanishes) {
@@ -327,7 +327,7 @@ final class JobGate implements Gate {
 			this.place.passGates();
 		}
 		else {
-			this.place.pause(this.place::list);
+			this.place.resumeLater(this.place::list);
 		}
 	}
 

@@ -171,7 +171,7 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 		}
 		else if (rc == Code.NONODE.intValue() && write == Code.OK.intValue()
 				&& this.node.session().state() == LockState.LOST) {
-			settle();
+			releaseNodeFirst();
 		}
 		else if (ReplyCode.of(rc).isOfServer() || this.tries > MOST_TRIES) {
 			releaseOnly(ReplyCode.text(rc));
@@ -189,8 +189,8 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 	}
 
 	// The servers have ended the session. Other clients may have seen that.
-	private void settle() {
-		this.shared.janitor().settle(this.node, this::nodeWasGone).thenAccept((ignored) -> {
+	private void releaseNodeFirst() {
+		this.shared.janitor().releaseInDoubt(this.node, this::nodeWasGone).thenAccept((ignored) -> {
 			if (this.state == NodeState.LOST) {
 				releaseOnly("the session has ended");
 			}
@@ -292,11 +292,12 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 		boolean doubtful = this.state == NodeState.UNKNOWN;
 		logger.warn("The end of a run {} written at {}, so the run may seem to have died: {}",
 				doubtful ? "may not be" : "is not", this.path, reason);
-		if (this.state.isSettled()) {
+		if (this.state.isGone()) {
 			this.released.complete(null);
 			return;
 		}
-		CompletableFuture<@Nullable Void> gone = doubtful ? this.shared.janitor().settle(this.node, this::nodeWasGone)
+		CompletableFuture<@Nullable Void> gone = doubtful
+				? this.shared.janitor().releaseInDoubt(this.node, this::nodeWasGone)
 				: this.shared.janitor().release(this.node, this::nodeWasGone);
 		gone.thenAccept((ignored) -> this.released.complete(null));
 	}
@@ -316,7 +317,7 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 		/** It was gone before, so that the lock was lost. */
 		LOST;
 
-		private boolean isSettled() {
+		private boolean isGone() {
 			return this == GONE || this == LOST;
 		}
 

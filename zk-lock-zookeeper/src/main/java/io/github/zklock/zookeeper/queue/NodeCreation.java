@@ -97,20 +97,20 @@ final class NodeCreation {
 		return CombinableRequest.entry(this.directory, prefix, this.place.data, this.place.acls.nodes(),
 				this.session.replies()
 					.created((int rc, String asked, Object context, @Nullable String created,
-							@Nullable Stat stat) -> created(rc, created, stat)),
+							@Nullable Stat stat) -> receiveReply(rc, created, stat)),
 				this.session.replies().children(this.place.ahead()::listed));
 	}
 
-	private void created(int rc, @Nullable String created, @Nullable Stat stat) {
-		if (this.place.lock.isBroken() && created != null) {
+	private void receiveReply(int rc, @Nullable String created, @Nullable Stat stat) {
+		if (this.place.mutex.isBroken() && created != null) {
 			// It may have been sent after the look for the nodes that are left.
-			discarded(rc, created);
+			removeIfCreated(rc, created);
 		}
-		this.place.lock.runReply(() -> onReplyToCreate(rc, created, stat));
+		this.place.mutex.runReply(() -> onReplyToCreate(rc, created, stat));
 	}
 
 	private void createParent(String path, byte[] data, List<ACL> acl, CreateMode mode, boolean topmost) {
-		this.place.session.create(path, data, acl, mode, (rc) -> this.place.lock.runReply(() -> {
+		this.place.session.create(path, data, acl, mode, (rc) -> this.place.mutex.runReply(() -> {
 			switch (ReplyCode.of(rc)) {
 				case OK -> {
 					this.directoryIsNew |= path.equals(this.directory);
@@ -155,7 +155,7 @@ final class NodeCreation {
 			start();
 		}
 		else {
-			this.place.pause(this::start);
+			this.place.resumeLater(this::start);
 		}
 	}
 
@@ -163,7 +163,7 @@ final class NodeCreation {
 	void discard(PlaceState known) {
 		switch (known) {
 			case QUEUED, HELD -> this.shared.janitor().remove(this.place.node());
-			case UNKNOWN -> this.shared.janitor().sweep(this.session, this.directory, this.place.name);
+			case UNKNOWN -> this.shared.janitor().removeByName(this.session, this.directory, this.place.name);
 			case NEW, LOOKING, ABSENT -> neverCreated();
 			case CREATING, CACHED, HELD_AGAIN, LOST, LEFT, RELEASED -> {
 			}
@@ -178,11 +178,13 @@ final class NodeCreation {
 		}
 	}
 
-	private void discarded(int rc, @Nullable String created) {
+	// The place was left before this reply, so no other object deletes the node.
+	private void removeIfCreated(int rc, @Nullable String created) {
 		switch (ReplyCode.of(rc)) {
 			case OK -> this.shared.janitor().remove(this.directory, this.place.name, String.valueOf(created));
 			case NO_NODE, REFUSED -> neverCreated();
-			case SESSION_ENDED, UNKNOWN -> this.shared.janitor().sweep(this.session, this.directory, this.place.name);
+			case SESSION_ENDED, UNKNOWN ->
+				this.shared.janitor().removeByName(this.session, this.directory, this.place.name);
 		}
 	}
 
@@ -192,7 +194,7 @@ final class NodeCreation {
 		switch (this.place.state()) {
 			case CREATING -> onFirstReply(rc, created, stat);
 			case QUEUED -> this.place.list();
-			case LEFT -> discarded(rc, created);
+			case LEFT -> removeIfCreated(rc, created);
 			default -> {
 			}
 		}
@@ -229,7 +231,7 @@ final class NodeCreation {
 	private void confirmed(@Nullable String path, Stat stat) {
 		this.session.clock().read(stat.getCtime());
 		this.shared.directories().used(this.directory, this.directoryIsNew);
-		this.place.created(new LockNode(this.session, this.directory, this.place.name,
+		this.place.nodeCreated(new LockNode(this.session, this.directory, this.place.name,
 				Objects.requireNonNull(path, "A confirmed node has a path"), stat.getCzxid(), this.sentAt));
 	}
 
@@ -237,7 +239,7 @@ final class NodeCreation {
 	// creation is not committed yet.
 	private void reconcile() {
 		this.place.to(PlaceState.UNKNOWN);
-		this.place.pause(() -> this.session.settle(this.directory, this.place.name,
+		this.place.resumeLater(() -> this.session.afterEarlierWrites(this.directory, this.place.name,
 				(rc) -> this.place.runReply(() -> onReply(rc, this::find))));
 	}
 
@@ -247,9 +249,10 @@ final class NodeCreation {
 		}
 		this.session.requests().guard(this.directory);
 		this.session.zooKeeper()
-			.getChildren(this.directory, false, this.session.replies()
-				.children(
-						(rc, listed, context, children) -> this.place.runReply(() -> onReply(rc, () -> found(children)))),
+			.getChildren(this.directory, false,
+					this.session.replies()
+						.children((rc, listed, context, children) -> this.place
+							.runReply(() -> onReply(rc, () -> found(children)))),
 					null);
 	}
 

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * One place in the queue of a key, in one session, and its node. It enters the queue,
  * waits until it is first, and holds the lock; {@link PlaceState} shows how far it is. If
  * the outcome of a request is unknown, it searches for its node before it acts again. Its
- * steps run under the given lock. When its wait is over, only replies that show what is
+ * steps run under the given mutex. When its wait is over, only replies that show what is
  * left in ZooKeeper are still processed.
  *
  * @see <a href=
@@ -58,7 +58,7 @@ public final class Place implements Member {
 
 	final NodeAcls acls;
 
-	final QueueMutex lock;
+	final QueueMutex mutex;
 
 	// The beginning of the names of all its nodes.
 	final String name;
@@ -79,14 +79,14 @@ public final class Place implements Member {
 
 	private @Nullable Runnable paused;
 
-	public Place(Services shared, LockSession session, LockRequest request, byte[] data, NodeAcls acls, QueueMutex lock,
-			PlaceOwner owner) {
+	public Place(Services shared, LockSession session, LockRequest request, byte[] data, NodeAcls acls,
+			QueueMutex mutex, PlaceOwner owner) {
 		this.shared = shared;
 		this.session = session;
 		this.request = request;
 		this.data = data;
 		this.acls = acls;
-		this.lock = lock;
+		this.mutex = mutex;
 		this.owner = owner;
 		this.directory = acls.path();
 		this.creation = new NodeCreation(this);
@@ -133,7 +133,7 @@ public final class Place implements Member {
 		return this.state.get().isWaitOver();
 	}
 
-	/** Enter the queue, perhaps after a look at it. Called under the lock. */
+	/** Enter the queue, perhaps after a look at it. Called under the mutex. */
 	public void enter(boolean looking) {
 		this.session.addMember(this);
 		boolean probes = looking || this.gates.thatMustSeeQueueFirst() != null;
@@ -141,7 +141,7 @@ public final class Place implements Member {
 	}
 
 	/** Take note of the node. */
-	void created(LockNode created) {
+	void nodeCreated(LockNode created) {
 		this.node = created;
 		to(PlaceState.QUEUED);
 	}
@@ -164,7 +164,7 @@ public final class Place implements Member {
 
 	/** Return whether a request still waits for this place, though others are ahead. */
 	boolean waitBehindOthers() {
-		return this.owner.waitBehindOthers(this);
+		return this.owner.placeIsBehindOthers(this);
 	}
 
 	/**
@@ -174,7 +174,7 @@ public final class Place implements Member {
 	 */
 	void passGates() {
 		if (this.gates.ensurePassed()) {
-			this.owner.first(this);
+			this.owner.placeIsFirst(this);
 		}
 	}
 
@@ -188,11 +188,12 @@ public final class Place implements Member {
 			return false;
 		}
 		if (!this.session.isUsable()) {
-			pause(this::list);
+			resumeLater(this::list);
 			return false;
 		}
 		return this.session.heartbeat()
-			.ensureConfirmed(node(), (confirmed) -> runReply(confirmed ? this::passGates : () -> pause(this::list)));
+			.ensureConfirmed(node(),
+					(confirmed) -> runReply(confirmed ? this::passGates : () -> resumeLater(this::list)));
 	}
 
 	/** Hold the lock. From now on another object deletes the node, at its release. */
@@ -228,13 +229,13 @@ public final class Place implements Member {
 	}
 
 	/** List the queue again. */
-	public void lookAgain() {
+	public void listAgain() {
 		locked(this::list);
 	}
 
 	/** Check whether the node ahead still exists, in case its event was lost. */
-	public void recheck() {
-		locked(this.ahead::check);
+	public void checkWatchedNode() {
+		locked(this.ahead::checkWatchedNodes);
 	}
 
 	/** Leave the queue and delete the node, now or as soon as it is known. */
@@ -267,7 +268,7 @@ public final class Place implements Member {
 	/** Leave the queue. Called when the node or its session is gone. */
 	void vanish() {
 		leave();
-		this.owner.vanished();
+		this.owner.placeVanished();
 	}
 
 	void refuse(int rc) {
@@ -276,7 +277,7 @@ public final class Place implements Member {
 
 	void refuse(Function<AttemptFailures, LockException> failure) {
 		leave();
-		this.owner.refused(failure);
+		this.owner.placeRefused(failure);
 	}
 
 	/**
@@ -301,11 +302,11 @@ public final class Place implements Member {
 	}
 
 	void locked(Runnable step) {
-		this.lock.run(unlessOver(step));
+		this.mutex.run(unlessOver(step));
 	}
 
 	void runReply(Runnable step) {
-		this.lock.runReply(unlessOver(step));
+		this.mutex.runReply(unlessOver(step));
 	}
 
 	private Runnable unlessOver(Runnable step) {
@@ -317,7 +318,7 @@ public final class Place implements Member {
 	}
 
 	void onReply(int rc, Runnable onOk, Runnable onNoNode) {
-		onReply(rc, onOk, onNoNode, () -> pause(this::list));
+		onReply(rc, onOk, onNoNode, () -> resumeLater(this::list));
 	}
 
 	void onReply(int rc, Runnable onOk, Runnable onNoNode, Runnable onUnknown) {
@@ -333,7 +334,7 @@ public final class Place implements Member {
 	/**
 	 * Run a step in a moment or, without a usable session, when there is one again.
 	 */
-	void pause(Runnable next) {
+	void resumeLater(Runnable next) {
 		Runnable resume = () -> {
 			this.paused = null;
 			next.run();

@@ -21,7 +21,7 @@ import java.util.function.Function;
 import io.github.zklock.core.LockException;
 
 /**
- * Is notified of what becomes of a place. Called under the lock of the place.
+ * Is notified of what becomes of a place. Called under the mutex of the place.
  */
 public interface PlaceOwner {
 
@@ -29,32 +29,33 @@ public interface PlaceOwner {
 	 * Called when no other contender has to go first any more.
 	 * @param place the place, which is still in the queue
 	 */
-	void first(Place place);
+	void placeIsFirst(Place place);
 
 	/**
-	 * Called when other contenders are first. May withdraw requests, even the last.
+	 * Called when other contenders are ahead. Withdraws the requests that do not wait for
+	 * that, even the last.
 	 * @param place the place
 	 * @return whether a request still waits for the place
 	 */
-	boolean waitBehindOthers(Place place);
+	boolean placeIsBehindOthers(Place place);
 
 	/**
-	 * Called when nothing that was sent for the place is open. May withdraw requests,
-	 * even the last.
+	 * Withdraw the requests whose time is over, even the last. Called when nothing that
+	 * was sent for the place is open.
 	 * @param place the place
-	 * @return whether a request whose time is not over waits for the place
+	 * @return whether a request still waits for the place
 	 */
-	boolean wants(Place place);
+	boolean withdrawOverdue(Place place);
 
 	/**
 	 * Called when the place is gone. Another one may be taken.
 	 */
-	void vanished();
+	void placeVanished();
 
 	/**
 	 * Called when the place cannot get the lock.
 	 * @param failure creates the exception for each request
 	 */
-	void refused(Function<AttemptFailures, LockException> failure);
+	void placeRefused(Function<AttemptFailures, LockException> failure);
 
 }

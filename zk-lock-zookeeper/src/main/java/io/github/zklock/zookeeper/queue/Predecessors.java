@@ -105,12 +105,12 @@ final class Predecessors implements Watcher {
 	}
 
 	private boolean isTaken(QueueListing queue) {
-		saw(queue);
+		noteQueue(queue);
 		return this.holder != null || this.place.gates().isClosed();
 	}
 
-	private void saw(QueueListing queue) {
-		this.holder = queue.nearestAhead().isEmpty() ? null : queue.holder();
+	private void noteQueue(QueueListing queue) {
+		this.holder = queue.nearestAhead().isEmpty() ? null : queue.firstOther();
 		this.place.gates().sawQueue(queue);
 	}
 
@@ -137,7 +137,7 @@ final class Predecessors implements Watcher {
 	// Its place and its fencing token are made from numbers that may be used up.
 	private void evaluate(List<String> children) {
 		if (!this.session.isUsable()) {
-			this.place.pause(this::list);
+			this.place.resumeLater(this::list);
 			return;
 		}
 		LockNode node = this.place.node();
@@ -157,7 +157,7 @@ final class Predecessors implements Watcher {
 	}
 
 	private void passOrWait(QueueListing queue) {
-		saw(queue);
+		noteQueue(queue);
 		this.othersBehind = queue.areOthersBehind();
 		List<QueueNode> ahead = queue.nearestAhead();
 		if (queue.mismatch() != null) {
@@ -201,7 +201,7 @@ final class Predecessors implements Watcher {
 			.getData(node, this,
 					this.session.replies()
 						.data((int rc, String read, Object context, byte @Nullable [] data,
-								@Nullable Stat stat) -> this.place.runReply(() -> replied(rc, node, () -> {
+								@Nullable Stat stat) -> this.place.runReply(() -> onNodeReply(rc, node, () -> {
 								}))),
 					null);
 	}
@@ -210,35 +210,35 @@ final class Predecessors implements Watcher {
 	 * Check whether the nodes still exist. The checks become rarer, because many
 	 * contenders wait for long and an event is hardly ever lost.
 	 */
-	void check() {
+	void checkWatchedNodes() {
 		this.round++;
 		boolean due = this.round >= LONG_WAIT
 				&& (Integer.bitCount(this.round) == 1 || this.round % LONGEST_PERIOD == 0);
 		if (due && this.session.isUsable()) {
-			this.paths.forEach((path) -> ask(path, () -> {
+			this.paths.forEach((path) -> checkNode(path, () -> {
 			}));
 		}
 	}
 
-	private void ask(String path, Runnable onOk) {
+	private void checkNode(String path, Runnable onOk) {
 		this.session.zooKeeper()
 			.exists(path, false,
 					this.session.replies()
 						.stat((int rc, String asked, Object context, @Nullable Stat stat) -> this.place
-							.runReply(() -> replied(rc, path, onOk))),
+							.runReply(() -> onNodeReply(rc, path, onOk))),
 					null);
 	}
 
 	// The ACL of a foreign node may keep this client from reading it. Since 3.9.2 no
 	// server reports the end of such a node, even to a watch of exists. But the answer is
 	// NOAUTH only while the node is there, so this is requested now and then.
-	private void lookFor(String path) {
+	private void checkHiddenNode(String path) {
 		this.hidden = modifiable(this.hidden);
 		if (this.hidden.add(path)) {
 			this.place.schedule(() -> {
 				this.hidden.remove(path);
 				if (this.paths.contains(path)) {
-					ask(path, () -> lookFor(path));
+					checkNode(path, () -> checkHiddenNode(path));
 				}
 			}, HIDDEN_PERIOD);
 		}
@@ -256,24 +256,24 @@ final class Predecessors implements Watcher {
 	@Override
 	public void process(WatchedEvent event) {
 		switch (event.getType()) {
-			case NodeDeleted -> this.place.runReply(() -> gone(event.getPath()));
-			case NodeDataChanged -> this.place.runReply(() -> look(event.getPath()));
-			case DataWatchRemoved -> this.place.runReply(() -> removed(event.getPath()));
+			case NodeDeleted -> this.place.runReply(() -> nodeGone(event.getPath()));
+			case NodeDataChanged -> this.place.runReply(() -> listAfterChange(event.getPath()));
+			case DataWatchRemoved -> this.place.runReply(() -> watchRemoved(event.getPath()));
 			default -> {
 			}
 		}
 	}
 
 	// Another contender of this client may have removed all watches of the node.
-	private void removed(String path) {
+	private void watchRemoved(String path) {
 		if (this.paths.contains(path)) {
 			watch(path);
 		}
 	}
 
-	private void replied(int rc, String path, Runnable onOk) {
+	private void onNodeReply(int rc, String path, Runnable onOk) {
 		if (rc == Code.NOAUTH.intValue()) {
-			lookFor(path);
+			checkHiddenNode(path);
 			return;
 		}
 		ReplyCode reply = ReplyCode.of(rc);
@@ -281,27 +281,27 @@ final class Predecessors implements Watcher {
 			// A contender that ends before its next look would leave the watch.
 			this.paths.removeIf((watched) -> watched.equals(path) && forget(path));
 		}
-		this.place.onReply(rc, onOk, () -> gone(path));
+		this.place.onReply(rc, onOk, () -> nodeGone(path));
 	}
 
 	// The node existed when the queue was listed, and its name is unique. So an event or
 	// an answer shows that the session was alive when the node was gone. The contender's
 	// own node may have been deleted manually. A read is needed to find that out, so it
 	// is checked only after a long wait.
-	private void gone(String path) {
-		if (this.oneAhead && this.round < LONG_WAIT && used(path)) {
+	private void nodeGone(String path) {
+		if (this.oneAhead && this.round < LONG_WAIT && forgetFiredWatch(path)) {
 			// Another contender may be back behind this one.
 			this.othersBehind = true;
 			this.place.passGates();
 		}
 		else {
-			look(path);
+			listAfterChange(path);
 		}
 	}
 
 	// The node is gone or has changed, so its watch is used up. Return whether it had
 	// one.
-	private boolean used(String path) {
+	private boolean forgetFiredWatch(String path) {
 		boolean watched = this.paths.remove(path);
 		if (watched) {
 			this.session.watches().uncount(path);
@@ -310,8 +310,8 @@ final class Predecessors implements Watcher {
 	}
 
 	// After a long wait the grant needs a heartbeat. It is answered before the listing.
-	private void look(String path) {
-		used(path);
+	private void listAfterChange(String path) {
+		forgetFiredWatch(path);
 		if (this.session.isUsable()) {
 			this.session.heartbeat().ensureConfirmed(this.place.node(), (confirmed) -> {
 			});

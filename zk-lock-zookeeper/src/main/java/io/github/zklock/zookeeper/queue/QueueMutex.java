@@ -28,7 +28,7 @@ import io.github.zklock.zookeeper.tasks.VirtualCallers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock under which all steps of a local queue and its contenders run. After a failed
+ * The mutex under which all steps of a local queue and its contenders run. After a failed
  * step of its generation no other one begins, so none relies on one that was done half
  * way. Replies wait for this lock, so no virtual thread ever has it or waits for it.
  */

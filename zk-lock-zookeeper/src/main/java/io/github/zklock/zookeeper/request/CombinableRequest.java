@@ -114,7 +114,7 @@ public final class CombinableRequest {
 	/**
 	 * Return the listing as an operation.
 	 */
-	@Nullable Op read() {
+	@Nullable Op listing() {
 		return (this.listed != null) ? Op.getChildren(this.directory) : null;
 	}
 
@@ -131,7 +131,7 @@ public final class CombinableRequest {
 			zooKeeper.getChildren(this.directory, false,
 					(int rc, String asked, Object context, @Nullable List<String> children) -> {
 						try {
-							listed(rc, children);
+							onListing(rc, children);
 						}
 						finally {
 							answered.run();
@@ -145,10 +145,10 @@ public final class CombinableRequest {
 	 */
 	void fail(int rc) {
 		if (this.write != null) {
-			this.write.answered(rc, null);
+			this.write.onReply(rc, null);
 		}
 		else {
-			listed(rc, null);
+			onListing(rc, null);
 		}
 	}
 
@@ -157,9 +157,9 @@ public final class CombinableRequest {
 	 * @param rc the code as if it was sent alone
 	 * @param result the result if there is one
 	 */
-	void written(int rc, @Nullable OpResult result) {
+	void onWriteReply(int rc, @Nullable OpResult result) {
 		if (this.write != null) {
-			this.write.answered(rc, result);
+			this.write.onReply(rc, result);
 		}
 	}
 
@@ -168,11 +168,11 @@ public final class CombinableRequest {
 	 * @param rc the code as if it was sent alone
 	 * @param result the result if there is one
 	 */
-	void read(int rc, @Nullable OpResult result) {
-		listed(rc, (result instanceof GetChildrenResult found) ? found.getChildren() : null);
+	void onListingReply(int rc, @Nullable OpResult result) {
+		onListing(rc, (result instanceof GetChildrenResult found) ? found.getChildren() : null);
 	}
 
-	private void listed(int rc, @Nullable List<String> children) {
+	private void onListing(int rc, @Nullable List<String> children) {
 		if (children != null) {
 			int size = 0;
 			for (String child : children) {
@@ -193,7 +193,7 @@ public final class CombinableRequest {
 
 		void send(ZooKeeper zooKeeper, Runnable answered);
 
-		void answered(int rc, @Nullable OpResult result);
+		void onReply(int rc, @Nullable OpResult result);
 
 	}
 
@@ -220,7 +220,7 @@ public final class CombinableRequest {
 
 		// Only the results of a transaction include the chroot of the client.
 		@Override
-		public void answered(int rc, @Nullable OpResult result) {
+		public void onReply(int rc, @Nullable OpResult result) {
 			if (result instanceof CreateResult done) {
 				String name = done.getPath().substring(done.getPath().lastIndexOf('/'));
 				this.created.processResult(rc, this.prefix, null, this.directory + name, done.getStat());
@@ -248,7 +248,7 @@ public final class CombinableRequest {
 		public void send(ZooKeeper zooKeeper, Runnable answered) {
 			zooKeeper.delete(this.path, -1, (rc, asked, context) -> {
 				try {
-					answered(rc, null);
+					onReply(rc, null);
 				}
 				finally {
 					answered.run();
@@ -257,7 +257,7 @@ public final class CombinableRequest {
 		}
 
 		@Override
-		public void answered(int rc, @Nullable OpResult result) {
+		public void onReply(int rc, @Nullable OpResult result) {
 			this.deleted.processResult(rc, this.path, null);
 		}
 

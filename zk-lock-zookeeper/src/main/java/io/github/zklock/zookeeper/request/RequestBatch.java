@@ -150,22 +150,22 @@ final class RequestBatch {
 		List<Op> reads = new ArrayList<>();
 		for (CombinableRequest request : this.requests) {
 			addIfPresent(request, request.write(), writers, writes);
-			addIfPresent(request, request.read(), readers, reads);
+			addIfPresent(request, request.listing(), readers, reads);
 		}
 		if (!writes.isEmpty()) {
-			addPacket(writes, (rc, path, context, results) -> written(writers, rc, results));
+			addPacket(writes, (rc, path, context, results) -> onWritesReply(writers, rc, results));
 		}
 		for (int from = 0; from < reads.size(); from += readsTogether) {
 			int to = Math.min(from + readsTogether, reads.size());
 			List<CombinableRequest> some = readers.subList(from, to);
-			addPacket(reads.subList(from, to), (rc, path, context, results) -> read(some, rc, results));
+			addPacket(reads.subList(from, to), (rc, path, context, results) -> onListingsReply(some, rc, results));
 		}
 		this.unanswered.set(this.packets.size());
 	}
 
 	private void addPacket(List<Op> operations, MultiCallback answer) {
 		MultiCallback callback = (int rc, String path, Object context,
-				@Nullable List<OpResult> results) -> this.combiner.runReply(() -> answered(answer, rc, results));
+				@Nullable List<OpResult> results) -> this.combiner.runReply(() -> onPacketReply(answer, rc, results));
 		this.packets.add(new Packet(operations, this.combiner.replies().multi(callback)));
 	}
 
@@ -198,31 +198,31 @@ final class RequestBatch {
 		this.zooKeeper.multi(packet.operations(), packet.callback(), null);
 	}
 
-	private void answered(MultiCallback answer, int rc, @Nullable List<OpResult> results) {
+	private void onPacketReply(MultiCallback answer, int rc, @Nullable List<OpResult> results) {
 		answer.processResult(rc, "", null, results);
-		answered();
+		packetAnswered();
 	}
 
 	// The client refuses a path or data that no server would take.
 	private void sendAlone(CombinableRequest request) {
 		try {
-			request.send(this.zooKeeper, () -> this.combiner.runReply(this::answered));
+			request.send(this.zooKeeper, () -> this.combiner.runReply(this::packetAnswered));
 		}
 		catch (RuntimeException ex) {
 			EngineTasks.log("A request for " + request.directory() + " could not be sent", ex);
 			request.fail(Code.BADARGUMENTS.intValue());
-			this.combiner.runReply(this::answered);
+			this.combiner.runReply(this::packetAnswered);
 		}
 	}
 
-	private void written(List<CombinableRequest> writers, int rc, @Nullable List<OpResult> results) {
+	private void onWritesReply(List<CombinableRequest> writers, int rc, @Nullable List<OpResult> results) {
 		this.combiner.cuts().replied(rc);
 		this.writes = (rc == Code.OK.intValue()) ? Writes.EXECUTED : Writes.NOT_EXECUTED;
 		if (results != null && rc == Code.OK.intValue()) {
 			for (int i = 0; i < writers.size(); i++) {
 				CombinableRequest writer = writers.get(i);
 				OpResult result = results.get(i);
-				writer.written(rc, result);
+				writer.onWriteReply(rc, result);
 			}
 		}
 		else if (isRefused(results)) {
@@ -230,7 +230,7 @@ final class RequestBatch {
 			writers.forEach(this::sendAlone);
 		}
 		else {
-			writers.forEach((writer) -> writer.written(rc, null));
+			writers.forEach((writer) -> writer.onWriteReply(rc, null));
 		}
 	}
 
@@ -240,7 +240,7 @@ final class RequestBatch {
 		return results != null && !results.isEmpty();
 	}
 
-	private void read(List<CombinableRequest> readers, int rc, @Nullable List<OpResult> results) {
+	private void onListingsReply(List<CombinableRequest> readers, int rc, @Nullable List<OpResult> results) {
 		if (this.combiner.cuts().replied(rc)) {
 			readers.forEach((reader) -> this.combiner.cuts().cut(reader.directory(), false));
 		}
@@ -256,15 +256,16 @@ final class RequestBatch {
 			}
 			if (results != null && i < results.size()) {
 				OpResult result = results.get(i);
-				reader.read((result instanceof ErrorResult error) ? error.getErr() : Code.OK.intValue(), result);
+				reader.onListingReply((result instanceof ErrorResult error) ? error.getErr() : Code.OK.intValue(),
+						result);
 			}
 			else {
-				reader.read(rc, null);
+				reader.onListingReply(rc, null);
 			}
 		}
 	}
 
-	private void answered() {
+	private void packetAnswered() {
 		if (this.unanswered.decrementAndGet() <= 0) {
 			this.combiner.sendWhatMayGo();
 		}

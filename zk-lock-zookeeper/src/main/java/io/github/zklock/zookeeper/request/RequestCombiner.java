@@ -138,7 +138,7 @@ public final class RequestCombiner {
 	}
 
 	private void sendOrRefuse() {
-		settle();
+		collect();
 		while (!this.waiting.isEmpty() && (this.generation.isBroken() ? refuseNext() : sendNext())) {
 			// The rest has to wait.
 		}
@@ -163,7 +163,7 @@ public final class RequestCombiner {
 		return true;
 	}
 
-	private void settle() {
+	private void collect() {
 		for (CombinableRequest request = this.arrived.poll(); request != null; request = this.arrived.poll()) {
 			this.waiting.add(request);
 		}

@@ -78,7 +78,7 @@ final class HeartbeatNode {
 				.setData(this.path, NOTHING, -1,
 						this.session.replies()
 							.stat((int rc, String written, Object context, @Nullable Stat stat) -> this.tasks
-								.runReply(() -> written(rc, outcome))),
+								.runReply(() -> onWriteReply(rc, outcome))),
 						null);
 		}
 		else {
@@ -114,13 +114,13 @@ final class HeartbeatNode {
 		}
 	}
 
-	private void written(int rc, Consumer<ReplyCode> outcome) {
+	private void onWriteReply(int rc, Consumer<ReplyCode> outcome) {
 		if (ReplyCode.of(rc) == ReplyCode.NO_NODE) {
 			this.exists = false;
 			create(outcome, true);
 		}
 		else {
-			answered(rc, outcome);
+			report(rc, outcome);
 		}
 	}
 
@@ -129,11 +129,12 @@ final class HeartbeatNode {
 			.create(this.path, NOTHING, this.paths.aclOfSessions(), CreateMode.EPHEMERAL,
 					this.session.replies()
 						.created((int rc, String asked, Object context, @Nullable String created,
-								@Nullable Stat stat) -> this.tasks.runReply(() -> created(rc, outcome, parentIsExpected))),
+								@Nullable Stat stat) -> this.tasks
+									.runReply(() -> onCreateReply(rc, outcome, parentIsExpected))),
 					null);
 	}
 
-	private void created(int rc, Consumer<ReplyCode> outcome, boolean parentIsExpected) {
+	private void onCreateReply(int rc, Consumer<ReplyCode> outcome, boolean parentIsExpected) {
 		if (ReplyCode.of(rc) == ReplyCode.NO_NODE && parentIsExpected) {
 			String directory = this.paths.sessions();
 			this.session.zooKeeper()
@@ -150,13 +151,13 @@ final class HeartbeatNode {
 			this.unwanted = false;
 			delete();
 		}
-		answered(there ? Code.OK.intValue() : rc, outcome);
+		report(there ? Code.OK.intValue() : rc, outcome);
 	}
 
 	// Any server may refuse a client by itself, without permission
 	// (zookeeper.enableEagerACLCheck) or in a local session. Which answers the leader
 	// alone gives differs between versions, so each refusal leads to a question to it.
-	private void answered(int rc, Consumer<ReplyCode> outcome) {
+	private void report(int rc, Consumer<ReplyCode> outcome) {
 		ReplyCode reply = ReplyCode.of(rc);
 		if (reply == ReplyCode.REFUSED) {
 			// An ACL that is not known yet is asked for again.

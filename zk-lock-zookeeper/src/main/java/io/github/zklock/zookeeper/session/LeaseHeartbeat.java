@@ -103,7 +103,7 @@ public final class LeaseHeartbeat {
 	 * @return whether the lock can be granted now
 	 */
 	public boolean ensureConfirmed(LockNode node, Consumer<Boolean> otherwise) {
-		this.lease.created(this.lease.at(node.sentAt()));
+		this.lease.nodeCreated(this.lease.at(node.sentAt()));
 		if (this.lease.isFresh()) {
 			return true;
 		}
@@ -121,17 +121,17 @@ public final class LeaseHeartbeat {
 	public void hold(LockNode.Holder holder) {
 		this.held.add(holder);
 		if (this.lease.isPossible() && this.running.compareAndSet(false, true)) {
-			begin();
+			startBeats();
 		}
 	}
 
-	private void begin() {
+	private void startBeats() {
 		this.lease.keep();
 		// After a long wait, little is left of the lease from the node's creation.
 		if (this.lease.remaining() < this.lease.terms().interval()) {
 			beat();
 		}
-		lookAgain();
+		planNextBeat();
 	}
 
 	/** Called when a lock has ended or its node is not cached any more. */
@@ -153,7 +153,7 @@ public final class LeaseHeartbeat {
 	}
 
 	/** Delete the node if the session is usable. Called at shutdown. */
-	void end() {
+	void deleteNode() {
 		this.node.deleteForGood();
 	}
 
@@ -167,7 +167,7 @@ public final class LeaseHeartbeat {
 		}
 	}
 
-	private void look() {
+	private void beatIfDue() {
 		if (this.session.isBroken()) {
 			return;
 		}
@@ -183,13 +183,13 @@ public final class LeaseHeartbeat {
 		else if (this.lease.due() <= this.lease.now() || !this.lease.isConfirmed()) {
 			beat();
 		}
-		lookAgain();
+		planNextBeat();
 	}
 
-	private void lookAgain() {
+	private void planNextBeat() {
 		long due = this.lease.due() - this.lease.now();
 		long pause = this.lease.terms().interval() / LOOKS_PER_INTERVAL;
-		later(this::look, Math.min((due > 0) ? Math.min(due, pause) : pause, this.lease.remaining()));
+		later(this::beatIfDue, Math.min((due > 0) ? Math.min(due, pause) : pause, this.lease.remaining()));
 	}
 
 	private void later(Runnable step, long pause) {
@@ -212,10 +212,10 @@ public final class LeaseHeartbeat {
 			this.held.forEach(LockNode.Holder::verify);
 		}
 		long sent = this.lease.now();
-		this.node.write((result) -> replied(sent, result));
+		this.node.write((result) -> onReply(sent, result));
 	}
 
-	private void replied(long sent, ReplyCode result) {
+	private void onReply(long sent, ReplyCode result) {
 		boolean confirmed = result == ReplyCode.OK;
 		if (confirmed) {
 			this.lease.beaten(sent);

@@ -189,11 +189,11 @@ public final class LockSession {
 
 	private LockState connectionState() {
 		States connection = this.zooKeeper.getState();
-		Connectivity told = this.connectivity.get();
-		if (told == Connectivity.LOST || !connection.isAlive()) {
+		Connectivity reported = this.connectivity.get();
+		if (reported == Connectivity.LOST || !connection.isAlive()) {
 			return LockState.LOST;
 		}
-		if (told == Connectivity.SUSPENDED || connection != States.CONNECTED) {
+		if (reported == Connectivity.SUSPENDED || connection != States.CONNECTED) {
 			return LockState.UNCERTAIN;
 		}
 		return (this.zooKeeper.getSessionId() == this.id) ? LockState.HELD : LockState.LOST;
@@ -227,15 +227,15 @@ public final class LockSession {
 	}
 
 	/**
-	 * Wait until the outcome of all that was sent in this session is decided. A write
-	 * shows that, by its place in the order of all writes. A {@code sync} does not: the
-	 * leader answers its own clients at once, though other servers may not have logged
-	 * its proposals yet.
+	 * Report when the outcome of all that was sent in this session is decided. A write
+	 * shows that, by its place in the order of all writes. Here it is the delete of a
+	 * node that never exists. A {@code sync} does not show it: the leader answers its own
+	 * clients at once, though other servers may not have logged its proposals yet.
 	 * @param directory a directory
 	 * @param contender the beginning of a node's name, which is no whole name
 	 * @param decided takes the code {@code OK}, or the code of the failure
 	 */
-	public void settle(String directory, String contender, IntConsumer decided) {
+	public void afterEarlierWrites(String directory, String contender, IntConsumer decided) {
 		this.zooKeeper.delete(directory + "/" + contender, -1, this.replies.done((rc, deleted, context) -> {
 			if (ReplyCode.of(rc) == ReplyCode.REFUSED) {
 				// Any server may do so by itself.
@@ -323,8 +323,8 @@ public final class LockSession {
 	/**
 	 * Delete the heartbeat node. Called at shutdown.
 	 */
-	public void end() {
-		heartbeat().end();
+	public void deleteHeartbeatNode() {
+		heartbeat().deleteNode();
 	}
 
 	/** Notify all members of the end. After a failed step the session itself may live. */

@@ -93,13 +93,13 @@ public final class NodeJanitor {
 						this.sweeper.allowed(node.directory());
 						held.complete(ReplyCode.of(rc) == ReplyCode.OK);
 					}
-					default -> settle(node, held);
+					default -> removeInDoubt(node, held);
 				}
 			});
 			session.requests().send(CombinableRequest.removal(node.directory(), node.path(), released));
 		}
 		else {
-			settle(node, held);
+			removeInDoubt(node, held);
 		}
 		return afterRelease(held, onLoss);
 	}
@@ -109,9 +109,9 @@ public final class NodeJanitor {
 	 * @param onLoss runs if the lock was lost
 	 * @return a future that ends when the node is gone
 	 */
-	public CompletableFuture<@Nullable Void> settle(LockNode node, Runnable onLoss) {
+	public CompletableFuture<@Nullable Void> releaseInDoubt(LockNode node, Runnable onLoss) {
 		CompletableFuture<Boolean> held = new CompletableFuture<>();
-		settle(node, held);
+		removeInDoubt(node, held);
 		return afterRelease(held, onLoss);
 	}
 
@@ -126,7 +126,7 @@ public final class NodeJanitor {
 
 	// While the node existed no other client had the lock, even if the session has ended.
 	// After the end of the lease a missing node says nothing about the time before.
-	private void settle(LockNode node, CompletableFuture<Boolean> held) {
+	private void removeInDoubt(LockNode node, CompletableFuture<Boolean> held) {
 		LockSession session = node.session();
 		remove(node).thenAccept((existed) -> held.complete(existed || !session.hasEnded() || session.lease().isOver()));
 	}
@@ -144,7 +144,7 @@ public final class NodeJanitor {
 	 * Find and delete the node of a contender when its creation was never confirmed. It
 	 * lives in the given session.
 	 */
-	public void sweep(LockSession session, String directory, String contender) {
+	public void removeByName(LockSession session, String directory, String contender) {
 		new Removal(directory, contender, null, session.id()).start();
 	}
 
@@ -205,7 +205,7 @@ public final class NodeJanitor {
 
 		CompletableFuture<Boolean> start() {
 			return NodeJanitor.this.tasks.onPlatformThread(() -> {
-				NodeJanitor.this.sweeper.begin(this);
+				NodeJanitor.this.sweeper.add(this);
 				return this.existed;
 			});
 		}
@@ -223,7 +223,7 @@ public final class NodeJanitor {
 			}
 			else {
 				// Another server may not have seen the node yet that this client created.
-				session.settle(this.directory, this.contender, (rc) -> {
+				session.afterEarlierWrites(this.directory, this.contender, (rc) -> {
 					if (ReplyCode.of(rc) == ReplyCode.OK) {
 						find(session);
 					}
@@ -308,7 +308,7 @@ public final class NodeJanitor {
 
 		private void done(boolean found) {
 			NodeJanitor.this.names.forget(this.contender);
-			NodeJanitor.this.sweeper.end(this);
+			NodeJanitor.this.sweeper.remove(this);
 			this.existed.complete(found);
 		}
 

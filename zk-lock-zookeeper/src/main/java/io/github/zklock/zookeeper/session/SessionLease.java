@@ -159,7 +159,7 @@ public final class SessionLease {
 	/**
 	 * Extend the lease. Called when the creation of a node was confirmed.
 	 */
-	public synchronized void created(long sent) {
+	public synchronized void nodeCreated(long sent) {
 		this.confirmedWrite = Math.max(this.confirmedWrite, sent);
 		this.base = Math.max(this.base, proved(sent));
 	}
@@ -193,7 +193,7 @@ public final class SessionLease {
 	synchronized void beaten(long sent) {
 		this.answer = now();
 		this.heartbeat = Math.max(this.heartbeat, sent);
-		created(sent);
+		nodeCreated(sent);
 		exchanged(sent);
 	}
 

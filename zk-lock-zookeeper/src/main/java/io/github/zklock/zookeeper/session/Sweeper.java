@@ -84,7 +84,7 @@ final class Sweeper {
 	}
 
 	/** Begin to delete a node. */
-	void begin(Work work) {
+	void add(Work work) {
 		this.open.put(work.number, work);
 		work.state.set(State.DUE);
 		attempt(work);
@@ -213,7 +213,7 @@ final class Sweeper {
 	}
 
 	/** A delete is done, or cannot be. */
-	void end(Work work) {
+	void remove(Work work) {
 		allowed(work.directory);
 		this.open.remove(work.number);
 	}

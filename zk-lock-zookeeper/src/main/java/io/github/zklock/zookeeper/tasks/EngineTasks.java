@@ -141,7 +141,7 @@ public class EngineTasks {
 		return this.tasks.onPlatformThread(step);
 	}
 
-	/** Run a step on another thread, where it may wait for the lock of its queue. */
+	/** Run a step on another thread, where it may wait for the mutex of its queue. */
 	public void onStepThread(Runnable step) {
 		run(() -> this.tasks.onStepThread(() -> run(step)));
 	}

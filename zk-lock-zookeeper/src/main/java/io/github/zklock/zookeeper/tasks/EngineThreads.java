@@ -107,7 +107,7 @@ public final class EngineThreads implements Tasks {
 
 	@Override
 	public Future<?> schedule(Runnable action, long delay) {
-		// The timer thread needs the lock of its queue.
+		// The timer thread needs the mutex of its queue.
 		return VirtualCallers.isCurrent() ? VirtualCallers.runOnStepThread(this, () -> schedule(action, delay))
 				: this.timer.schedule(action, delay, TimeUnit.NANOSECONDS);
 	}

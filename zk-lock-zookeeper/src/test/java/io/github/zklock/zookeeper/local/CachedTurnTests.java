@@ -83,8 +83,8 @@ class CachedTurnTests {
 		Turn kept = this.scene.kept();
 		CompletableFuture<?>[] loss = new CompletableFuture<?>[1];
 		List<ZooKeeperLockHandle> taken = new ArrayList<>();
-		kept.queue().lock().run(() -> {
-			loss[0] = CompletableFuture.runAsync(() -> kept.lost(LockLoss.NODE_DELETED));
+		kept.queue().mutex().run(() -> {
+			loss[0] = CompletableFuture.runAsync(() -> kept.lose(LockLoss.NODE_DELETED));
 			Awaitility.await().until(kept::isLost);
 			taken.add(this.scene.takeAtOnce());
 		});
@@ -109,7 +109,7 @@ class CachedTurnTests {
 		Turn kept = this.scene.kept();
 		ZooKeeperLockHandle holder = this.scene.takeAtOnce();
 		CompletableFuture<?>[] loss = new CompletableFuture<?>[1];
-		kept.queue().lock().run(() -> {
+		kept.queue().mutex().run(() -> {
 			loss[0] = CompletableFuture.runAsync(kept::sessionLost);
 			Awaitility.await().until(kept::isLost);
 			holder.releaseAsync();

@@ -61,7 +61,7 @@ class LateHolderTests {
 			Awaitility.await().until(() -> granted.state() == LockState.LOST);
 			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(attempt::await)
 				.withMessageContaining("it was lost before it could be used");
-			assertThat(engine.held().lost()).as("locks of which a loss was told").isZero();
+			assertThat(engine.held().lossCount()).as("locks of which a loss was told").isZero();
 			engine.shutdown();
 			// Curator leaves a client open if it is closed while it opens another one.
 			Awaitility.await()

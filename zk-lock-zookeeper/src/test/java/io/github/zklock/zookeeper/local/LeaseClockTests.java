@@ -92,7 +92,7 @@ class LeaseClockTests {
 		this.engine = EngineParts.start(this.client, "/clock");
 		this.session = this.engine.tracker().current();
 		this.engine.paths().askForAcls("key");
-		this.session.lease().created(this.session.lease().now());
+		this.session.lease().nodeCreated(this.session.lease().now());
 		LockNode node = new LockNode(this.session, "/clock/key", "zc10c4-1-", NODE, 1, 0);
 		HeldLocks held = this.engine.held();
 		LocalQueue queue = new LocalQueue(this.engine.services(), this.engine.cache(), held, new LongAdder(),
@@ -116,7 +116,7 @@ class LeaseClockTests {
 		this.handle.onLost(told::add);
 		this.engine.tasks().later(this::standStill, 0);
 		this.turn.relyOnLease();
-		this.handle.begin();
+		this.handle.enterTurn();
 		assertThat(this.handle.isHeld()).isTrue();
 		Awaitility.await().until(() -> this.session.lease().isOver());
 		assertThat(told).isEmpty();

@@ -96,7 +96,7 @@ class LincheckScene implements Tasks, Connection {
 		this.queues = this.engine.queues();
 		this.session = new LockSession(CLIENT, SessionLease.Terms.of(Duration.ofMillis(SESSION_TIMEOUT), tick),
 				this.engine.tasks(), this.engine.paths());
-		this.session.lease().created(0);
+		this.session.lease().nodeCreated(0);
 	}
 
 	/**
@@ -149,7 +149,7 @@ class LincheckScene implements Tasks, Connection {
 	 */
 	ZooKeeperLockHandle grant(LockAttempt first) {
 		LocalQueue queue = first.queue;
-		queue.lock().run(() -> begin(queue, queue.turn(place())));
+		queue.mutex().run(() -> begin(queue, queue.turn(place())));
 		answerListing();
 		return first.verdict().join().handle();
 	}

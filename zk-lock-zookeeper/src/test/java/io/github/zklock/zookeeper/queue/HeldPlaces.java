@@ -77,7 +77,7 @@ public final class HeldPlaces {
 		// Its node has another name.
 		services.names().forget(place.name);
 		place.to(PlaceState.CREATING);
-		place.created(node);
+		place.nodeCreated(node);
 		return place;
 	}
 

@@ -109,7 +109,7 @@ class LongWaitCostTests {
 	// An answer that came after the release would list the queue once more.
 	private void recheckTwice() throws Exception {
 		for (int i = 0; i < 2; i++) {
-			this.waiting.recheck();
+			this.waiting.checkWatchedNode();
 			CompletableFuture<Void> answered = new CompletableFuture<>();
 			StatCallback callback = (rc, path, context, stat) -> answered.complete(null);
 			this.scenario.victim().curator().getZookeeperClient().getZooKeeper().exists("/", false, callback, null);

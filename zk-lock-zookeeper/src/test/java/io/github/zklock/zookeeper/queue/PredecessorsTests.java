@@ -109,8 +109,8 @@ class PredecessorsTests {
 	@Test
 	void whoHasWaitedForLongIsNotLetInByANodeThatWasDeletedMeanwhile() throws Exception {
 		String mine = this.scenario.directory() + "/" + ownNode();
-		this.waiting.recheck();
-		this.waiting.recheck();
+		this.waiting.checkWatchedNode();
+		this.waiting.checkWatchedNode();
 		this.scenario.rival().curator().delete().forPath(mine);
 		try (LockClient<ZooKeeperLockProvider> others = this.scenario.strict()) {
 			CompletableFuture<LockHandle> next = this.scenario.enter(others, 2);
@@ -142,7 +142,7 @@ class PredecessorsTests {
 	private long looksIn(int periods) throws Exception {
 		return this.scenario.network().requests().during(this.scenario.directory(), () -> {
 			for (int i = 0; i < periods; i++) {
-				this.waiting.recheck();
+				this.waiting.checkWatchedNode();
 			}
 			// What was sent before has arrived when this is answered.
 			return this.scenario.victim().curator().checkExists().forPath("/");

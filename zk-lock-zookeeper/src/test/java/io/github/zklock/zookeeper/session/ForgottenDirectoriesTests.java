@@ -109,7 +109,7 @@ class ForgottenDirectoriesTests {
 	// The servers delete only what once had a child.
 	@Test
 	void oneInWhichThereNeverWasANodeGoesWhenTheNodeIsNotFound() {
-		parts().services().janitor().sweep(parts().tracker().usable(), "/locks/a", "never-created-");
+		parts().services().janitor().removeByName(parts().tracker().usable(), "/locks/a", "never-created-");
 		Awaitility.await().until(() -> left().equals(List.of("b", "c")));
 	}
 

@@ -83,7 +83,7 @@ class HeartbeatNodeTests {
 	void lockIsHeldOnWhenADeleteMeetsAHeartbeat() {
 		LockHandle handle = holdUntilThereIsANode();
 		long heartbeats = this.scenario.heartbeats();
-		session().heartbeat().end();
+		session().heartbeat().deleteNode();
 		Awaitility.await().until(() -> this.scenario.heartbeats() > heartbeats + 1 && nodes().size() == 1);
 		assertThat(handle.state()).isEqualTo(LockState.HELD);
 		handle.release();
@@ -111,7 +111,7 @@ class HeartbeatNodeTests {
 		creation.awaitFired();
 		acquiring.thenCompose(LockHandle::releaseAsync);
 		assertThat(nodes()).hasSize(1);
-		session().heartbeat().end();
+		session().heartbeat().deleteNode();
 		creation.release();
 		Awaitility.await().until(() -> nodes().isEmpty());
 	}

@@ -47,7 +47,7 @@ class SessionLeaseTests {
 		exchange(3333);
 		exchange(6666);
 		at(9998);
-		this.lease.created(nanos(9998));
+		this.lease.nodeCreated(nanos(9998));
 		assertThat(this.lease.isFresh()).isTrue();
 		assertThat(left()).isEqualTo(3333 + 19_000 - 9998);
 	}
@@ -65,10 +65,10 @@ class SessionLeaseTests {
 	void writeProvesNothingWithoutAnExchangeAfterTheLeaderHasAsked() {
 		exchange(0);
 		at(3000);
-		this.lease.created(nanos(3000));
+		this.lease.nodeCreated(nanos(3000));
 		assertThat(left(0)).as("the server may not have got the question").isEqualTo(20_000 - 1000 - 7917);
 		exchange(1254);
-		this.lease.created(nanos(3000));
+		this.lease.nodeCreated(nanos(3000));
 		assertThat(left(0)).as("the leader may not have asked since").isEqualTo(20_000 - 1000 - 7917);
 	}
 
@@ -76,15 +76,15 @@ class SessionLeaseTests {
 	void exchangeThatIsAnsweredAfterAWriteWasSentIsNoWitness() {
 		exchange(0);
 		exchange(3333, 2000);
-		this.lease.created(nanos(5332));
+		this.lease.nodeCreated(nanos(5332));
 		assertThat(left(0)).isEqualTo(20_000 - 1000 - 7917);
-		this.lease.created(nanos(5333));
+		this.lease.nodeCreated(nanos(5333));
 		assertThat(left(0)).isEqualTo(19_000);
 	}
 
 	@Test
 	void lockIsHeldThenUncertainThenLostWithoutAnyEvent() {
-		this.lease.created(0);
+		this.lease.nodeCreated(0);
 		this.lease.keep();
 		assertThat(this.lease.state()).isEqualTo(LockState.HELD);
 		at(6666);
@@ -100,7 +100,7 @@ class SessionLeaseTests {
 	@Test
 	void answerThatWasReadAfterAPauseOfTheProcessDoesNotBringTheLockBack() {
 		exchange(0);
-		this.lease.created(nanos(5));
+		this.lease.nodeCreated(nanos(5));
 		this.lease.keep();
 		beat(3333);
 		beat(6666);
@@ -113,7 +113,7 @@ class SessionLeaseTests {
 
 	@Test
 	void interruptedLockIsHeldAgainOnlyAfterAWriteThatWasSentLater() {
-		this.lease.created(0);
+		this.lease.nodeCreated(0);
 		this.lease.keep();
 		beat(3333);
 		at(4000);
@@ -130,7 +130,7 @@ class SessionLeaseTests {
 	@Test
 	void slowHeartbeatProvesOnlyWhatWasAnsweredBefore() {
 		exchange(0);
-		this.lease.created(nanos(5));
+		this.lease.nodeCreated(nanos(5));
 		this.lease.keep();
 		beat(3333, 3000);
 		assertThat(left()).as("until the end of the first lease").isEqualTo(19_000 - 7917 - 6333);
@@ -145,7 +145,7 @@ class SessionLeaseTests {
 	@Test
 	void manyHeartbeatsInARowProveAsMuchAsFew() {
 		exchange(0);
-		this.lease.created(nanos(5));
+		this.lease.nodeCreated(nanos(5));
 		this.lease.keep();
 		beat(3333, 3000);
 		for (long sent = 6333; sent < 8500; sent += ROUND_TRIP) {
@@ -157,10 +157,10 @@ class SessionLeaseTests {
 	@Test
 	void creationOfAnotherLockDoesNotExtendTheLeaseWhileHeartbeatsAreLate() {
 		exchange(0);
-		this.lease.created(nanos(5));
+		this.lease.nodeCreated(nanos(5));
 		this.lease.keep();
 		at(8000);
-		this.lease.created(nanos(8000));
+		this.lease.nodeCreated(nanos(8000));
 		assertThat(left()).isEqualTo(11_083 - 8000);
 		at(11_084);
 		assertThat(this.lease.state()).isEqualTo(LockState.LOST);
@@ -168,7 +168,7 @@ class SessionLeaseTests {
 
 	@Test
 	void lockOfALongWaitNeedsAnotherWrite() {
-		this.lease.created(0);
+		this.lease.nodeCreated(0);
 		assertThat(this.lease.isFresh()).isTrue();
 		exchange(0);
 		exchange(3333);
@@ -184,7 +184,7 @@ class SessionLeaseTests {
 		exchange(0);
 		exchange(3333);
 		at(22_000);
-		this.lease.created(nanos(22_000));
+		this.lease.nodeCreated(nanos(22_000));
 		assertThat(this.lease.isFresh()).as("the session may have ended").isFalse();
 		beat(22_000);
 		beat(23_254);
@@ -212,7 +212,7 @@ class SessionLeaseTests {
 		long now = first;
 		long nextExchange = exchangesUntil(0, now, interval);
 		at(Math.max(now, TimeUnit.NANOSECONDS.toMillis(this.lease.now())));
-		this.lease.created(nanos(now));
+		this.lease.nodeCreated(nanos(now));
 		while (!this.lease.isFresh()) {
 			now += pause;
 			nextExchange = exchangesUntil(nextExchange, now, interval);
@@ -239,7 +239,7 @@ class SessionLeaseTests {
 
 	@Test
 	void connectionWithAShorterTimeoutShortensTheLease() {
-		this.lease.created(0);
+		this.lease.nodeCreated(0);
 		this.lease.keep();
 		this.granted = 12_000;
 		assertThat(left()).isEqualTo(12_000 - 600 - 7917);
@@ -254,7 +254,7 @@ class SessionLeaseTests {
 		this.lease = lease(timeout, tick);
 		long interval = TimeUnit.NANOSECONDS.toMillis(this.lease.terms().interval());
 		exchangesUntil(0, 10 * interval, interval);
-		this.lease.created(this.lease.now());
+		this.lease.nodeCreated(this.lease.now());
 		assertThat(this.lease.isFresh()).isTrue();
 		this.lease.keep();
 		long least = left();
@@ -278,7 +278,7 @@ class SessionLeaseTests {
 	void nothingEndsByTheClockIfThereIsNoLease() {
 		this.lease = lease(2000, 2000);
 		assertThat(this.lease.isPossible()).isFalse();
-		this.lease.created(0);
+		this.lease.nodeCreated(0);
 		at(100_000);
 		assertThat(this.lease.state()).isEqualTo(LockState.HELD);
 		assertThat(this.lease.isFresh()).isTrue();

@@ -157,7 +157,7 @@ class SessionTimeoutPageTests {
 				this.lease.exchanged(sent);
 				this.clock.set(sent + this.lease.terms().interval());
 			}
-			this.lease.created(this.lease.now());
+			this.lease.nodeCreated(this.lease.now());
 			this.lease.keep();
 		}
 

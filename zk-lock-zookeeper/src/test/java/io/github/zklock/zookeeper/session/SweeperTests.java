@@ -60,9 +60,9 @@ class SweeperTests {
 				}
 
 			};
-			sweeper.begin(refused);
+			sweeper.add(refused);
 			for (int i = 0; i < MANY; i++) {
-				sweeper.begin(new Delete(sweeper, "/locks/repeated"));
+				sweeper.add(new Delete(sweeper, "/locks/repeated"));
 				this.timers.next();
 			}
 			assertThat(sweeper.size()).isOne();
@@ -98,7 +98,7 @@ class SweeperTests {
 				this.sweeper.again(this);
 			}
 			else {
-				this.sweeper.end(this);
+				this.sweeper.remove(this);
 			}
 		}
 

@@ -157,7 +157,7 @@ final class LockEngine {
 		this.tracker.refresh();
 		this.tracker.endRevived();
 		if (this.tracker.isClosed()) {
-			this.attempts.forEach((attempt) -> attempt.refused("its ZooKeeper client is closed"));
+			this.attempts.forEach((attempt) -> attempt.endUnavailable("its ZooKeeper client is closed"));
 			if (this.state.get() == State.ENDED) {
 				stop();
 			}
@@ -248,7 +248,7 @@ final class LockEngine {
 		}
 		this.outages.stop();
 		this.refusals.stop();
-		this.attempts.forEach((attempt) -> attempt.refused("the lock provider is shutting down"));
+		this.attempts.forEach((attempt) -> attempt.endUnavailable("the lock provider is shutting down"));
 		this.cache.close();
 		return true;
 	}

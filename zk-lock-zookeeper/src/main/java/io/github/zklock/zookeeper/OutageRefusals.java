@@ -90,7 +90,7 @@ final class OutageRefusals implements Connection.Listener {
 
 	private void refuseWaiting() {
 		if (isRefusing()) {
-			this.waiting.forEach(LockAttempt::withoutConnection);
+			this.waiting.forEach(LockAttempt::endWithoutConnection);
 		}
 	}
 

@@ -51,7 +51,7 @@ public final class ConnectionDiagnosis implements ConnectionStateListener, AutoC
 
 	private static final Logger logger = LoggerFactory.getLogger(ConnectionDiagnosis.class);
 
-	// A connection that is opened, or mended, by then needs none.
+	// A connection that is opened, or works again, by then needs none.
 	private static final long PATIENCE_MS = 300;
 
 	private static final long PERIOD_MS = 2000;
@@ -82,7 +82,7 @@ public final class ConnectionDiagnosis implements ConnectionStateListener, AutoC
 	private volatile long pause;
 
 	// Used by that thread only.
-	private @Nullable String told;
+	private @Nullable String logged;
 
 	/**
 	 * Create the diagnosis.
@@ -142,7 +142,7 @@ public final class ConnectionDiagnosis implements ConnectionStateListener, AutoC
 
 	private void look() {
 		if (isConnected()) {
-			this.told = null;
+			this.logged = null;
 			this.looking.set(false);
 			// The connection may have been lost since.
 			if (!isConnected()) {
@@ -219,9 +219,9 @@ public final class ConnectionDiagnosis implements ConnectionStateListener, AutoC
 
 	private void tell(@Nullable String found) {
 		this.problem = found;
-		// The connection may have been mended or closed meanwhile.
-		if (!isConnected() && found != null && !found.equals(this.told) && !this.thread.isShutdown()) {
-			this.told = found;
+		// The connection may work again, or be closed, meanwhile.
+		if (!isConnected() && found != null && !found.equals(this.logged) && !this.thread.isShutdown()) {
+			this.logged = found;
 			logger.warn("There is no connection to ZooKeeper: {}. Until that is mended, locks are unavailable; the "
 					+ "client keeps trying", found);
 		}

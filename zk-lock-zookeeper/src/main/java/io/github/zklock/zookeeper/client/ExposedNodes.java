@@ -102,7 +102,7 @@ public final class ExposedNodes {
 	}
 
 	/**
-	 * Look at the root, and at nodes whose ACL was to be mended. Called by the periodic
+	 * Look at the root, and at nodes whose ACL was to be fixed. Called by the periodic
 	 * check only.
 	 * @param session the session to ask with
 	 */

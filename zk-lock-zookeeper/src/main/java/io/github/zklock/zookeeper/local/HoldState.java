@@ -26,11 +26,11 @@ enum HoldState {
 
 	HELD(LockState.HELD),
 
-	/** Its release waits for the answer of ZooKeeper. */
-	RELEASED(LockState.RELEASED),
+	/** Its release has begun, and may wait for the answer of ZooKeeper. */
+	RELEASING(LockState.RELEASED),
 
 	/** Its release has returned, with or without an answer. */
-	RETURNED(LockState.RELEASED),
+	RELEASED(LockState.RELEASED),
 
 	/** The loss was found before a release, so the holder is notified. */
 	LOST(LockState.LOST),
@@ -49,9 +49,9 @@ enum HoldState {
 
 	boolean leadsTo(HoldState next) {
 		return switch (this) {
-			case HELD -> next == RELEASED || next == LOST;
-			case RELEASED -> next == RETURNED || next == FOUND_LOST;
-			case RETURNED -> next == FOUND_LATE;
+			case HELD -> next == RELEASING || next == LOST;
+			case RELEASING -> next == RELEASED || next == FOUND_LOST;
+			case RELEASED -> next == FOUND_LATE;
 			case LOST, FOUND_LOST, FOUND_LATE -> false;
 		};
 	}

@@ -51,7 +51,7 @@ final class LocalHandOff {
 
 	private final Waiters<LockAttempt> waiters;
 
-	private final boolean shared;
+	private final boolean forReaders;
 
 	// Whether a writer of this process is in ZooKeeper's queue, for readers.
 	private final BooleanSupplier writerIsQueued;
@@ -61,14 +61,14 @@ final class LocalHandOff {
 	// The latest holder in this process, until its node goes.
 	private @Nullable LocalHolder lastHolder;
 
-	LocalHandOff(Services services, HeldLocks held, QueueMutex mutex, Waiters<LockAttempt> waiters, boolean shared,
+	LocalHandOff(Services services, HeldLocks held, QueueMutex mutex, Waiters<LockAttempt> waiters, boolean forReaders,
 			BooleanSupplier writerIsQueued) {
 		this.tasks = services.tasks();
 		this.janitor = services.janitor();
 		this.held = held;
 		this.mutex = mutex;
 		this.waiters = waiters;
-		this.shared = shared;
+		this.forReaders = forReaders;
 		this.writerIsQueued = writerIsQueued;
 	}
 
@@ -113,7 +113,7 @@ final class LocalHandOff {
 	 */
 	void grantWaiting() {
 		Turn current = this.turn;
-		if (current == null || this.waiters.isEmpty() || !(this.shared || current.isIdle())) {
+		if (current == null || this.waiters.isEmpty() || !(this.forReaders || current.isIdle())) {
 			return;
 		}
 		if (!current.remoteWaiters().isKnown()) {
@@ -122,7 +122,7 @@ final class LocalHandOff {
 		if (current.isListingOld()) {
 			listAgain(current);
 		}
-		while ((this.shared || current.isIdle()) && mayGrantNext(current)) {
+		while ((this.forReaders || current.isIdle()) && mayGrantNext(current)) {
 			grant(current);
 		}
 		if (current.isIdle() && !current.remoteWaiters().isListing()) {
@@ -211,7 +211,7 @@ final class LocalHandOff {
 		if (current != this.turn) {
 			return;
 		}
-		if (this.shared || !current.mayBeCached()) {
+		if (this.forReaders || !current.mayBeCached()) {
 			listAgain(current);
 		}
 		else {
@@ -283,7 +283,7 @@ final class LocalHandOff {
 	}
 
 	/** Return whether the lock is held, or can be held, with a node of this process. */
-	boolean isActive() {
+	boolean hasTurn() {
 		return this.turn != null;
 	}
 
@@ -294,7 +294,7 @@ final class LocalHandOff {
 
 	/** Return whether requests that still wait have to enter ZooKeeper's queue. */
 	boolean waitersMustEnter() {
-		return this.turn == null || (this.shared && !this.turn.remoteWaiters().isListing());
+		return this.turn == null || (this.forReaders && !this.turn.remoteWaiters().isListing());
 	}
 
 	/**

@@ -52,7 +52,7 @@ final class LocalQueue implements PlaceOwner {
 
 	private final LongAdder requeued;
 
-	private final boolean shared;
+	private final boolean forReaders;
 
 	private final Consumer<LocalQueue> onIdle;
 
@@ -87,12 +87,12 @@ final class LocalQueue implements PlaceOwner {
 		this.services = services;
 		this.tracker = services.tracker();
 		this.requeued = requeued;
-		this.shared = mode == LockMode.READ;
+		this.forReaders = mode == LockMode.READ;
 		this.onIdle = onIdle;
 		this.mutex = new QueueMutex(services.tasks());
 		this.cache = cache;
-		this.handOff = new LocalHandOff(services, held, this.mutex, this.waiters, this.shared,
-				this.shared ? writerIsQueued : () -> false);
+		this.handOff = new LocalHandOff(services, held, this.mutex, this.waiters, this.forReaders,
+				this.forReaders ? writerIsQueued : () -> false);
 	}
 
 	/** Let a request wait here. Return {@code false} if that needs another queue. */
@@ -147,7 +147,7 @@ final class LocalQueue implements PlaceOwner {
 	}
 
 	private boolean isTaken() {
-		boolean here = !this.shared && (this.waiters.size() > 1 || this.handOff.isHeld());
+		boolean here = !this.forReaders && (this.waiters.size() > 1 || this.handOff.isHeld());
 		return (here || this.state.is(State.BEHIND_OTHERS)) && this.tracker.usable() != null;
 	}
 
@@ -181,7 +181,7 @@ final class LocalQueue implements PlaceOwner {
 
 	// They came while it was unknown whether the lock is held.
 	private void answerTriesBehindHolder() {
-		if (!this.shared && this.handOff.isHeld() && this.tracker.usable() != null) {
+		if (!this.forReaders && this.handOff.isHeld() && this.tracker.usable() != null) {
 			this.waiters.decideAll(LockAttempt::isTry, this::notAcquiredBesideHolder);
 		}
 	}
@@ -210,17 +210,17 @@ final class LocalQueue implements PlaceOwner {
 			return;
 		}
 		winner.hold();
-		Turn begun = turn(winner);
+		Turn begun = newTurn(winner);
 		this.handOff.takeOver(begun);
 		clearPlace();
 		// Readers do not keep each other out.
-		this.contended = !this.shared;
+		this.contended = !this.forReaders;
 		this.handOff.grantFirst(begun);
 		answerTriesBehindHolder();
 		createPlaceIfNeeded();
 	}
 
-	Turn turn(Place held) {
+	Turn newTurn(Place held) {
 		return new Turn(held, this, this.cache);
 	}
 
@@ -228,7 +228,7 @@ final class LocalQueue implements PlaceOwner {
 	public boolean placeIsBehindOthers(Place behind) {
 		this.contended = true;
 		LockAttempt next = this.waiters.first();
-		boolean refused = next == null || !next.isTry() || !isGraceGiven(next, behind);
+		boolean refused = next == null || !next.isTry() || !giveGrace(next, behind);
 		this.state.to(refused ? State.BEHIND_OTHERS : State.ENTERED);
 		if (refused) {
 			this.waiters.decideAll(LockAttempt::isTry, this::notAcquired);
@@ -238,11 +238,11 @@ final class LocalQueue implements PlaceOwner {
 		return this.place == behind;
 	}
 
-	private boolean isGraceGiven(LockAttempt next, Place behind) {
+	private boolean giveGrace(LockAttempt next, Place behind) {
 		if (this.grace == null) {
 			this.grace = new TryGrace(this.services.tasks());
 		}
-		return this.grace.isGiven(next.bound(), behind);
+		return this.grace.give(next.bound(), behind);
 	}
 
 	@Override
@@ -259,7 +259,7 @@ final class LocalQueue implements PlaceOwner {
 	boolean expire(LockAttempt attempt) {
 		this.mutex.run(() -> {
 			long grace = (this.place != null && this.waiters.contains(attempt)) ? this.place.grace() : 0;
-			if (grace == 0 || !attempt.waitsOn(grace)) {
+			if (grace == 0 || !attempt.waitOn(grace)) {
 				withdraw(attempt, this::notAcquired);
 			}
 		});
@@ -359,7 +359,7 @@ final class LocalQueue implements PlaceOwner {
 
 	// The next request then gets another queue, so nothing is kept for a key out of use.
 	private void retireIfIdle() {
-		if (this.state.is(State.IDLE) && this.waiters.isEmpty() && !this.handOff.isActive()) {
+		if (this.state.is(State.IDLE) && this.waiters.isEmpty() && !this.handOff.hasTurn()) {
 			this.state.to(State.RETIRED);
 			this.onIdle.accept(this);
 		}

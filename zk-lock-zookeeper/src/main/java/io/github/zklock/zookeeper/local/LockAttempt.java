@@ -187,7 +187,7 @@ public final class LockAttempt {
 	/** Schedule the timeout of the attempt, if it has one. */
 	public void expireInTime() {
 		if (this.bound != Long.MAX_VALUE) {
-			expireIn(this.bound, () -> refused("the lock provider is closed"));
+			expireIn(this.bound, () -> endUnavailable("the lock provider is closed"));
 		}
 	}
 
@@ -200,10 +200,10 @@ public final class LockAttempt {
 	}
 
 	/**
-	 * Let the attempt wait on although its time is over.
-	 * @return whether it does: only once, and not when the engine has ended
+	 * Let the attempt wait on, once, although its time is over.
+	 * @return whether it does: not a second time, and not when the engine has ended
 	 */
-	boolean waitsOn(long nanos) {
+	boolean waitOn(long nanos) {
 		if (this.overdue) {
 			return false;
 		}
@@ -232,12 +232,12 @@ public final class LockAttempt {
 	}
 
 	/** End the attempt because the lock is unavailable. */
-	public void refused(String reason) {
+	public void endUnavailable(String reason) {
 		leave(() -> this.failures.unavailable(reason));
 	}
 
 	/** End the attempt because there is no connection to ZooKeeper. */
-	public void withoutConnection() {
+	public void endWithoutConnection() {
 		leave(this.failures::noConnection);
 	}
 

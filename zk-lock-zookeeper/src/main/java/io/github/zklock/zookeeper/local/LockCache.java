@@ -154,11 +154,12 @@ public final class LockCache {
 		}
 
 		/**
-		 * Return whether it is too early to refuse requests that do not wait.
+		 * Give requests that do not wait a moment more, once for each place.
 		 * @param bound how long the first request may take, in nanoseconds
-		 * @param behind the place of the requests, which looks again when it is too late
+		 * @param behind the place of the requests, which lists the queue when it is over
+		 * @return whether it is too early to refuse them
 		 */
-		boolean isGiven(long bound, Place behind) {
+		boolean give(long bound, Place behind) {
 			if (!QueueNode.isCacheable(behind.obstacle())) {
 				return false;
 			}

@@ -67,7 +67,7 @@ public final class Turn implements LockNode.Holder {
 
 	private final boolean cacheable;
 
-	private final long begin;
+	private final long begunAt;
 
 	private int grants;
 
@@ -89,7 +89,7 @@ public final class Turn implements LockNode.Holder {
 		this.remoteWaiters = new RemoteWaiters(this.node, place.areOthersBehind(), queue.mutex());
 		// Only if its name shows that to other processes.
 		this.cacheable = QueueNode.isCacheable(this.node.path());
-		this.begin = this.node.session().nanoTime();
+		this.begunAt = this.node.session().nanoTime();
 	}
 
 	LocalQueue queue() {
@@ -156,7 +156,7 @@ public final class Turn implements LockNode.Holder {
 	}
 
 	boolean hasBegunBefore(LockAttempt attempt) {
-		return attempt.failures().start() - this.begin > 0;
+		return attempt.failures().start() - this.begunAt > 0;
 	}
 
 	/**
@@ -262,7 +262,7 @@ public final class Turn implements LockNode.Holder {
 			return false;
 		}
 		if (!this.remoteWaiters.areWaiting()) {
-			return isAfterFirstUse() || now() - this.begin < LONGEST_ALONE;
+			return isAfterFirstUse() || now() - this.begunAt < LONGEST_ALONE;
 		}
 		return this.grantsBesideOthers < GRANTS_BESIDE_OTHERS
 				&& now() - this.remoteWaiters.since() < LONGEST_BESIDE_OTHERS;

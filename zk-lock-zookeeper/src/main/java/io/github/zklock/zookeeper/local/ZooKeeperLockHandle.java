@@ -258,7 +258,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 				this.tasks.awaitUninterruptibly(deleted, moreReleaseWait());
 			}
 		}
-		this.hold.toIfPossible(HoldState.RETURNED);
+		this.hold.toIfPossible(HoldState.RELEASED);
 	}
 
 	@Override
@@ -275,7 +275,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 			CompletableFuture<@Nullable Void> last = this.tasks.within(deleted.isDone() ? 0 : moreReleaseWait(),
 					deleted, null);
 			this.tasks.whenEnded(last, () -> {
-				this.hold.toIfPossible(HoldState.RETURNED);
+				this.hold.toIfPossible(HoldState.RELEASED);
 				this.tasks.callBack(() -> released.complete(null));
 			});
 		});
@@ -309,7 +309,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 	// The step of a release. Return a future that ends when the node is gone, if the
 	// caller has to wait for that.
 	private CompletableFuture<@Nullable Void> handOverOrDelete() {
-		if (state() == LockState.LOST || !this.hold.toIfPossible(HoldState.RELEASED)) {
+		if (state() == LockState.LOST || !this.hold.toIfPossible(HoldState.RELEASING)) {
 			return NOTHING_TO_DELETE;
 		}
 		try {

@@ -72,7 +72,7 @@ final class AtLeastGate implements Gate {
 
 	// The time of a stamp counts from its first sight.
 	@Override
-	public void sawQueue(QueueListing queue) {
+	public void noteQueue(QueueListing queue) {
 		this.seen = queue.stamps();
 		this.blocking = null;
 		if (this.seen.isEmpty()) {
@@ -167,7 +167,7 @@ final class AtLeastGate implements Gate {
 		this.own = created;
 		this.confirmed = false;
 		this.sentAt = now();
-		this.place.shared.names().remember(created.name(), this.place.directory, this.place.session.generation());
+		this.place.services.names().remember(created.name(), this.place.directory, this.place.session.generation());
 		this.stamps.remaining(created.name(), created.nanos(), this.sentAt);
 		this.place.session.create(this.place.path(created.name()), this.place.data, this.place.acls.nodes(),
 				CreateMode.PERSISTENT, (rc) -> {
@@ -190,7 +190,7 @@ final class AtLeastGate implements Gate {
 			this.own = null;
 			this.stamps.forget(created.name());
 			if (reply.isOfServer()) {
-				this.place.shared.names().forget(created.name());
+				this.place.services.names().forget(created.name());
 			}
 			else {
 				this.holds.remove(this.place.directory, created);
@@ -219,7 +219,7 @@ final class AtLeastGate implements Gate {
 	}
 
 	private long now() {
-		return this.place.shared.tasks().nanoTime();
+		return this.place.services.tasks().nanoTime();
 	}
 
 }

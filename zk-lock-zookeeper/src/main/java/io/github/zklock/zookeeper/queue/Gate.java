@@ -49,7 +49,7 @@ public interface Gate {
 	/**
 	 * Take note of a listing of the queue.
 	 */
-	default void sawQueue(QueueListing queue) {
+	default void noteQueue(QueueListing queue) {
 	}
 
 	/**

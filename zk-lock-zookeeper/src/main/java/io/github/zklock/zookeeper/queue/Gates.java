@@ -54,9 +54,9 @@ final class Gates {
 		return null;
 	}
 
-	void sawQueue(QueueListing queue) {
+	void noteQueue(QueueListing queue) {
 		for (Gate gate : this.gates) {
-			gate.sawQueue(queue);
+			gate.noteQueue(queue);
 		}
 	}
 

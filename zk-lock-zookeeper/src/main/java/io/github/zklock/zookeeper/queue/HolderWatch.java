@@ -56,23 +56,23 @@ public final class HolderWatch implements Watcher {
 
 	private volatile @Nullable LockSession session;
 
-	private HolderWatch(Services shared, String path, boolean ofPause) {
-		this.tracker = shared.tracker();
-		this.tasks = shared.tasks();
+	private HolderWatch(Services services, String path, boolean ofPause) {
+		this.tracker = services.tracker();
+		this.tasks = services.tasks();
 		this.path = path;
 		this.ofPause = ofPause;
 	}
 
-	public static CompletableFuture<@Nullable Void> ofHolder(Services shared, String key) {
-		return new HolderWatch(shared, shared.paths().directory(key), false).start();
+	public static CompletableFuture<@Nullable Void> ofHolder(Services services, String key) {
+		return new HolderWatch(services, services.paths().directory(key), false).start();
 	}
 
 	/**
 	 * Watch a job that is paused.
 	 * @param job the path of its node
 	 */
-	public static CompletableFuture<@Nullable Void> ofPause(Services shared, String job) {
-		return new HolderWatch(shared, job, true).start();
+	public static CompletableFuture<@Nullable Void> ofPause(Services services, String job) {
+		return new HolderWatch(services, job, true).start();
 	}
 
 	private CompletableFuture<@Nullable Void> start() {
@@ -125,13 +125,13 @@ public final class HolderWatch implements Watcher {
 
 	// Does not use exists, which would leave a watch behind on a node that is gone.
 	private void watch(LockSession in, String node) {
-		DataCallback taken = (int rc, String asked, Object context, byte @Nullable [] data,
+		DataCallback callback = (int rc, String asked, Object context, byte @Nullable [] data,
 				@Nullable Stat stat) -> watched(rc, in, node, data);
 		if (this.ofPause) {
 			in.requests().guard(node);
 		}
 		in.zooKeeper()
-			.getData(node, this, this.ofPause ? in.replies().read(node, taken) : in.replies().data(taken), null);
+			.getData(node, this, this.ofPause ? in.replies().read(node, callback) : in.replies().data(callback), null);
 	}
 
 	private void watched(int rc, LockSession in, String node, byte @Nullable [] data) {

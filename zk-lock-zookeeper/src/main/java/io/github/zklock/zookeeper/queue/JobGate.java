@@ -86,7 +86,7 @@ final class JobGate implements Gate {
 		this.place = place;
 		this.jobs = jobs;
 		this.tick = tick;
-		this.path = place.shared.paths().job(tick, place.request.key());
+		this.path = place.services.paths().job(tick, place.request.key());
 		this.rules = new JobRules(place, tick, this.path, jobs);
 	}
 
@@ -168,7 +168,7 @@ final class JobGate implements Gate {
 		this.recordedAt = (this.known != null && stat != null) ? this.known.recordedAt(stat.getMtime()) : 0;
 		this.state = State.READ;
 		if (stat != null && this.jobs.isNew(this.path, stat)) {
-			this.place.shared.found().accept(this.place.session, this.path);
+			this.place.services.found().accept(this.place.session, this.path);
 		}
 		if (stat != null && this.known == null) {
 			this.jobs.unreadable(this.path);
@@ -198,7 +198,7 @@ final class JobGate implements Gate {
 	}
 
 	private void refuseVanishing() {
-		this.place.shared.found().accept(this.place.session, this.path);
+		this.place.services.found().accept(this.place.session, this.path);
 		this.place.refuse((failures) -> failures.vanishes(this.path));
 	}
 
@@ -259,19 +259,19 @@ final class JobGate implements Gate {
 			return 0;
 		}
 		long timeout = this.place.session.lease().terms().timeout();
-		return Math.max(this.sentAt + timeout - this.place.shared.tasks().nanoTime(), 0);
+		return Math.max(this.sentAt + timeout - this.place.services.tasks().nanoTime(), 0);
 	}
 
 	private void record() {
 		if (this.sentAt == null) {
-			this.sentAt = this.place.shared.tasks().nanoTime();
+			this.sentAt = this.place.services.tasks().nanoTime();
 		}
 		this.lastRecordRefused = false;
 		Run run = new Run(JobRules.time(this.tick), this.tick.isByHand(), this.tick.call(),
 				this.rules.attempt(this.known), this.place.node().name(),
-				this.place.shared.names().process(this.place.session.id()), now(), null, null, this.tick.shards());
+				this.place.services.names().process(this.place.session.id()), now(), null, null, this.tick.shards());
 		JobRecord before = (this.known != null) ? this.known
-				: JobRecord.of(this.tick.schedule(), this.place.shared.paths().shown(this.place.request.key()));
+				: JobRecord.of(this.tick.schedule(), this.place.services.paths().shown(this.place.request.key()));
 		JobRecord record = before.with(run, this.place.data, this.recordedAt);
 		byte[] data = record.data();
 		boolean first = this.version == NO_VERSION;
@@ -334,7 +334,7 @@ final class JobGate implements Gate {
 	// The recorded run writes its end at the release.
 	@Override
 	public JobRun obligation() {
-		return new JobRun(this.place.shared, this.jobs, this.place.node(), this.path,
+		return new JobRun(this.place.services, this.jobs, this.place.node(), this.path,
 				Objects.requireNonNull(this.known, "The run is recorded"), this.version);
 	}
 

@@ -127,11 +127,11 @@ final class JobRules {
 	}
 
 	private boolean isInPeriod(Run run, int version, long recordedAt) {
-		if (this.place.shared.names().isOwn(run.process())) {
+		if (this.place.services.names().isOwn(run.process())) {
 			return false;
 		}
 		long kept = (long) (this.tick.period().toNanos() * PART_OF_A_PERIOD);
-		long known = this.jobs.since(this.path, version, this.place.shared.tasks().nanoTime());
+		long known = this.jobs.since(this.path, version, this.place.services.tasks().nanoTime());
 		Duration byLeader = this.place.session.clock().since(recordedAt);
 		// The time of the leader is known once a node was created.
 		return known < kept && byLeader != null && byLeader.toNanos() < kept;

@@ -52,7 +52,7 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 
 	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
 
-	private final Services shared;
+	private final Services services;
 
 	private final JobMemory jobs;
 
@@ -78,8 +78,8 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 
 	private final CompletableFuture<@Nullable Void> released = new CompletableFuture<>();
 
-	JobRun(Services shared, JobMemory jobs, LockNode node, String path, JobRecord record, int version) {
-		this.shared = shared;
+	JobRun(Services services, JobMemory jobs, LockNode node, String path, JobRecord record, int version) {
+		this.services = services;
 		this.jobs = jobs;
 		this.node = node;
 		this.path = path;
@@ -126,7 +126,7 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 			this.jobs.hasEnded(this.path, own());
 		}
 		else {
-			this.released.thenRun(() -> this.shared.tasks().callBack(this.onUnfinished));
+			this.released.thenRun(() -> this.services.tasks().callBack(this.onUnfinished));
 		}
 		this.jobs.ending(this);
 		this.released.thenRun(() -> this.jobs.ended(this));
@@ -141,7 +141,7 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 	private @Nullable LockSession session() {
 		LockSession session = this.node.session();
 		if (session.state() == LockState.LOST) {
-			return this.shared.tracker().usable();
+			return this.services.tracker().usable();
 		}
 		return session.isUsable() ? session : null;
 	}
@@ -150,7 +150,7 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 	void send() {
 		LockSession session = session();
 		if (session == null) {
-			this.shared.tracker().whenUsable(this::send);
+			this.services.tracker().whenUsable(this::send);
 			return;
 		}
 		Op end = Op.setData(this.path, this.record.data(), this.version);
@@ -190,7 +190,7 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 
 	// The servers have ended the session. Other clients may have seen that.
 	private void releaseNodeFirst() {
-		this.shared.janitor().releaseInDoubt(this.node, this::nodeWasGone).thenAccept((ignored) -> {
+		this.services.janitor().releaseInDoubt(this.node, this::nodeWasGone).thenAccept((ignored) -> {
 			if (this.state == NodeState.LOST) {
 				releaseOnly("the session has ended");
 			}
@@ -208,7 +208,7 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 	}
 
 	private void sendLater() {
-		this.shared.tasks().later(this::send, PAUSE, () -> releaseOnly("the engine has ended"));
+		this.services.tasks().later(this::send, PAUSE, () -> releaseOnly("the engine has ended"));
 	}
 
 	// Another client has written meanwhile, or the first answer was lost. Data that are
@@ -274,7 +274,7 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 			this.released.complete(null);
 		}
 		else {
-			this.shared.janitor().remove(this.node).thenAccept((existed) -> this.released.complete(null));
+			this.services.janitor().remove(this.node).thenAccept((existed) -> this.released.complete(null));
 		}
 	}
 
@@ -284,7 +284,7 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 		if (this.state != NodeState.GONE) {
 			this.jobs.forget(this.path, own());
 		}
-		this.shared.names().forget(this.node.contender());
+		this.services.names().forget(this.node.contender());
 		this.released.complete(null);
 	}
 
@@ -297,8 +297,8 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 			return;
 		}
 		CompletableFuture<@Nullable Void> gone = doubtful
-				? this.shared.janitor().releaseInDoubt(this.node, this::nodeWasGone)
-				: this.shared.janitor().release(this.node, this::nodeWasGone);
+				? this.services.janitor().releaseInDoubt(this.node, this::nodeWasGone)
+				: this.services.janitor().release(this.node, this::nodeWasGone);
 		gone.thenAccept((ignored) -> this.released.complete(null));
 	}
 

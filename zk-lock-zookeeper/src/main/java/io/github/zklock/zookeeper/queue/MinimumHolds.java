@@ -133,7 +133,7 @@ public final class MinimumHolds implements Gate.Source {
 		// Of a lock that is released early. The node is deleted when the time is over.
 		@Override
 		public boolean keepsNode() {
-			return this.state.compareAndSet(State.HELD, State.RELEASED);
+			return this.state.compareAndSet(State.HELD, State.RELEASED_EARLY);
 		}
 
 		@Override
@@ -170,7 +170,7 @@ public final class MinimumHolds implements Gate.Source {
 		}
 
 		private void removeIfReleased(State before) {
-			if (before == State.RELEASED) {
+			if (before == State.RELEASED_EARLY) {
 				MinimumHolds.this.janitor.remove(this.node);
 			}
 		}
@@ -181,7 +181,7 @@ public final class MinimumHolds implements Gate.Source {
 			HELD,
 
 			/** The lock is released, but its node stays. */
-			RELEASED,
+			RELEASED_EARLY,
 
 			/** The time is over. */
 			OVER

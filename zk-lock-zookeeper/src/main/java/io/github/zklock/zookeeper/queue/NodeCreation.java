@@ -47,7 +47,7 @@ final class NodeCreation {
 
 	private final Place place;
 
-	private final Services shared;
+	private final Services services;
 
 	private final LockSession session;
 
@@ -67,7 +67,7 @@ final class NodeCreation {
 
 	NodeCreation(Place place) {
 		this.place = place;
-		this.shared = place.shared;
+		this.services = place.services;
 		this.session = place.session;
 		this.directory = place.directory;
 	}
@@ -77,18 +77,18 @@ final class NodeCreation {
 		if (!this.place.checkListable()) {
 			return;
 		}
-		String refusal = this.shared.janitor().refusal(this.directory);
+		String refusal = this.services.janitor().refusal(this.directory);
 		if (refusal != null) {
 			this.place.schedule(() -> this.place.refuse((failures) -> failures.undeleted(refusal)), 0);
 			return;
 		}
-		if (!this.shared.directories().isKnown(this.directory)) {
-			byte[] key = this.shared.paths().shown(this.place.request.key()).getBytes(StandardCharsets.UTF_8);
+		if (!this.services.directories().isKnown(this.directory)) {
+			byte[] key = this.services.paths().shown(this.place.request.key()).getBytes(StandardCharsets.UTF_8);
 			createParent(this.directory, (key.length <= MAX_STORED_KEY) ? key : new byte[0],
 					this.place.acls.directory(), CreateMode.CONTAINER, false);
 		}
 		this.place.to(PlaceState.CREATING);
-		this.sentAt = this.shared.tasks().nanoTime();
+		this.sentAt = this.services.tasks().nanoTime();
 		this.session.requests().send(entry());
 	}
 
@@ -126,7 +126,7 @@ final class NodeCreation {
 				}
 				case UNKNOWN -> {
 					if (rc == Code.NODEEXISTS.intValue() && path.equals(this.directory)) {
-						this.shared.found().accept(this.session, path);
+						this.services.found().accept(this.session, path);
 					}
 				}
 			}
@@ -145,9 +145,9 @@ final class NodeCreation {
 			return;
 		}
 		if (this.rootMissing) {
-			List<String> ancestors = this.shared.paths().ancestors();
+			List<String> ancestors = this.services.paths().ancestors();
 			for (String ancestor : ancestors) {
-				createParent(ancestor, new byte[0], this.shared.paths().acl(ancestor), CreateMode.PERSISTENT,
+				createParent(ancestor, new byte[0], this.services.paths().acl(ancestor), CreateMode.PERSISTENT,
 						ancestor.equals(ancestors.get(0)));
 			}
 		}
@@ -162,8 +162,8 @@ final class NodeCreation {
 	/** Delete the node, now or when the reply comes. */
 	void discard(PlaceState known) {
 		switch (known) {
-			case QUEUED, HELD -> this.shared.janitor().remove(this.place.node());
-			case UNKNOWN -> this.shared.janitor().removeByName(this.session, this.directory, this.place.name);
+			case QUEUED, HELD -> this.services.janitor().remove(this.place.node());
+			case UNKNOWN -> this.services.janitor().removeByName(this.session, this.directory, this.place.name);
 			case NEW, LOOKING, ABSENT -> neverCreated();
 			case CREATING, CACHED, HELD_AGAIN, LOST, LEFT, RELEASED -> {
 			}
@@ -172,19 +172,19 @@ final class NodeCreation {
 
 	// The servers do not delete a directory that never had a node.
 	private void neverCreated() {
-		this.shared.names().forget(this.place.name);
+		this.services.names().forget(this.place.name);
 		if (this.directoryIsNew) {
-			this.shared.directories().removeEmpty(List.of(this.directory));
+			this.services.directories().removeEmpty(List.of(this.directory));
 		}
 	}
 
 	// The place was left before this reply, so no other object deletes the node.
 	private void removeIfCreated(int rc, @Nullable String created) {
 		switch (ReplyCode.of(rc)) {
-			case OK -> this.shared.janitor().remove(this.directory, this.place.name, String.valueOf(created));
+			case OK -> this.services.janitor().remove(this.directory, this.place.name, String.valueOf(created));
 			case NO_NODE, REFUSED -> neverCreated();
 			case SESSION_ENDED, UNKNOWN ->
-				this.shared.janitor().removeByName(this.session, this.directory, this.place.name);
+				this.services.janitor().removeByName(this.session, this.directory, this.place.name);
 		}
 	}
 
@@ -213,7 +213,7 @@ final class NodeCreation {
 			}
 			case NO_NODE -> {
 				this.place.to(PlaceState.ABSENT);
-				this.shared.directories().gone(this.directory);
+				this.services.directories().gone(this.directory);
 				createParents();
 			}
 			case SESSION_ENDED -> {
@@ -230,7 +230,7 @@ final class NodeCreation {
 
 	private void confirmed(@Nullable String path, Stat stat) {
 		this.session.clock().read(stat.getCtime());
-		this.shared.directories().used(this.directory, this.directoryIsNew);
+		this.services.directories().used(this.directory, this.directoryIsNew);
 		this.place.nodeCreated(new LockNode(this.session, this.directory, this.place.name,
 				Objects.requireNonNull(path, "A confirmed node has a path"), stat.getCzxid(), this.sentAt));
 	}

@@ -48,7 +48,7 @@ public final class Place implements Member {
 
 	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
 
-	final Services shared;
+	final Services services;
 
 	final LockSession session;
 
@@ -79,9 +79,9 @@ public final class Place implements Member {
 
 	private @Nullable Runnable paused;
 
-	public Place(Services shared, LockSession session, LockRequest request, byte[] data, NodeAcls acls,
+	public Place(Services services, LockSession session, LockRequest request, byte[] data, NodeAcls acls,
 			QueueMutex mutex, PlaceOwner owner) {
-		this.shared = shared;
+		this.services = services;
 		this.session = session;
 		this.request = request;
 		this.data = data;
@@ -91,9 +91,9 @@ public final class Place implements Member {
 		this.directory = acls.path();
 		this.creation = new NodeCreation(this);
 		this.ahead = new Predecessors(this);
-		this.gates = new Gates(this, shared.gates());
+		this.gates = new Gates(this, services.gates());
 		// Last, since a name is remembered until its node is gone.
-		this.name = shared.names().next(session.id(), this.directory, session.generation());
+		this.name = services.names().next(session.id(), this.directory, session.generation());
 	}
 
 	public LockSession session() {
@@ -255,7 +255,7 @@ public final class Place implements Member {
 		this.gates.placeEnded(granted);
 		this.session.removeMember(this);
 		if (this.paused != null) {
-			this.shared.tracker().forget(this.paused);
+			this.services.tracker().forget(this.paused);
 		}
 		this.ahead.unwatchAll();
 	}
@@ -344,13 +344,13 @@ public final class Place implements Member {
 		}
 		else if (this.paused == null) {
 			this.paused = () -> locked(resume);
-			this.shared.tracker().whenUsable(this.paused);
+			this.services.tracker().whenUsable(this.paused);
 		}
 	}
 
 	/** Run a step later, or leave the queue if the engine has ended. */
 	@Nullable Future<?> schedule(Runnable step, long nanos) {
-		return this.shared.tasks().later(() -> locked(step), nanos, this::leave);
+		return this.services.tasks().later(() -> locked(step), nanos, this::leave);
 	}
 
 	@Override

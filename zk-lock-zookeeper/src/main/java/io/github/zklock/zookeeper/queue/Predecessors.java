@@ -111,7 +111,7 @@ final class Predecessors implements Watcher {
 
 	private void noteQueue(QueueListing queue) {
 		this.holder = queue.nearestAhead().isEmpty() ? null : queue.firstOther();
-		this.place.gates().sawQueue(queue);
+		this.place.gates().noteQueue(queue);
 	}
 
 	/** Return the path of the holder if one is known to be in the way. */
@@ -141,7 +141,7 @@ final class Predecessors implements Watcher {
 			return;
 		}
 		LockNode node = this.place.node();
-		QueueListing queue = QueueListing.of(children, node.name(), this.place.shared.names()::isKnown);
+		QueueListing queue = QueueListing.of(children, node.name(), this.place.services.names()::isKnown);
 		if (QueueNode.isBeyondLimit(queue.own(), node.name())) {
 			this.place.refuse((failures) -> failures.usedUp(this.place.directory));
 		}

@@ -38,24 +38,24 @@ public final class Replies {
 		this.cuts = cuts;
 	}
 
-	public VoidCallback done(VoidCallback taken) {
+	public VoidCallback done(VoidCallback callback) {
 		return (rc, path, context) -> this.tasks.run(() -> {
 			this.cuts.replied(rc);
-			taken.processResult(rc, path, context);
+			callback.processResult(rc, path, context);
 		});
 	}
 
-	public StatCallback stat(StatCallback taken) {
+	public StatCallback stat(StatCallback callback) {
 		return (rc, path, context, stat) -> this.tasks.run(() -> {
 			this.cuts.replied(rc);
-			taken.processResult(rc, path, context, stat);
+			callback.processResult(rc, path, context, stat);
 		});
 	}
 
-	public DataCallback data(DataCallback taken) {
+	public DataCallback data(DataCallback callback) {
 		return (rc, path, context, data, stat) -> this.tasks.run(() -> {
 			this.cuts.replied(rc);
-			taken.processResult(rc, path, context, data, stat);
+			callback.processResult(rc, path, context, data, stat);
 		});
 	}
 
@@ -63,39 +63,39 @@ public final class Replies {
 	 * Return the callback for a read whose answer may be too long for this client, such
 	 * as a listing.
 	 */
-	public DataCallback read(String node, DataCallback taken) {
+	public DataCallback read(String node, DataCallback callback) {
 		return (rc, path, context, data, stat) -> this.tasks.run(() -> {
 			this.cuts.listed(node, rc);
-			taken.processResult(rc, path, context, data, stat);
+			callback.processResult(rc, path, context, data, stat);
 		});
 	}
 
 	/**
 	 * Return the callback for several such reads.
 	 */
-	public MultiCallback reads(String node, MultiCallback taken) {
+	public MultiCallback reads(String node, MultiCallback callback) {
 		return (rc, path, context, results) -> this.tasks.run(() -> {
 			this.cuts.listed(node, rc);
-			taken.processResult(rc, path, context, results);
+			callback.processResult(rc, path, context, results);
 		});
 	}
 
-	public ChildrenCallback children(ChildrenCallback taken) {
+	public ChildrenCallback children(ChildrenCallback callback) {
 		return (rc, path, context, children) -> this.tasks.run(() -> {
 			this.cuts.listed(path, rc);
-			taken.processResult(rc, path, context, children);
+			callback.processResult(rc, path, context, children);
 		});
 	}
 
-	public Create2Callback created(Create2Callback taken) {
+	public Create2Callback created(Create2Callback callback) {
 		return (rc, path, context, name, stat) -> this.tasks.run(() -> {
 			this.cuts.replied(rc);
-			taken.processResult(rc, path, context, name, stat);
+			callback.processResult(rc, path, context, name, stat);
 		});
 	}
 
-	public MultiCallback multi(MultiCallback taken) {
-		return (rc, path, context, results) -> this.tasks.run(() -> taken.processResult(rc, path, context, results));
+	public MultiCallback multi(MultiCallback callback) {
+		return (rc, path, context, results) -> this.tasks.run(() -> callback.processResult(rc, path, context, results));
 	}
 
 }

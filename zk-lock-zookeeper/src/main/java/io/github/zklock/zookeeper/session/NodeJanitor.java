@@ -285,7 +285,7 @@ public final class NodeJanitor {
 					done(reply == ReplyCode.OK);
 				}
 				else if (rc == Code.NOTEMPTY.intValue()) {
-					leave(node);
+					reportNodesBelow(node);
 					done(false);
 				}
 				else {
@@ -295,7 +295,7 @@ public final class NodeJanitor {
 		}
 
 		// The engine creates nothing below its nodes.
-		private void leave(String node) {
+		private void reportNodesBelow(String node) {
 			long now = NodeJanitor.this.tasks.nanoTime();
 			Long before = NodeJanitor.this.warned;
 			if (before == null || now - before > TIME_BETWEEN_WARNINGS) {

@@ -209,13 +209,13 @@ public final class SessionTracker implements Connection.Listener {
 			case SUSPENDED -> suspendCurrent();
 			case LOST -> loseCurrent();
 			case READ_ONLY -> logger.debug("The server that answers is read-only, so no lock can be taken");
-			case REFUSED -> this.tasks.onStepThread(this::refused);
+			case REFUSED -> this.tasks.onStepThread(this::authenticationRefused);
 		}
 	}
 
 	// A login that fails at the client is reported in the same way, but the client goes
 	// on without it.
-	private void refused() {
+	private void authenticationRefused() {
 		if (this.connection.isRefused(true)) {
 			this.authentication.refused();
 		}

@@ -87,10 +87,10 @@ final class Sweeper {
 	void add(Work work) {
 		this.open.put(work.number, work);
 		work.state.set(State.DUE);
-		attempt(work);
+		trySend(work);
 	}
 
-	private void attempt(Work work) {
+	private void trySend(Work work) {
 		LockSession session = this.tracker.usable();
 		if (session == null) {
 			this.tracker.whenUsable(this.round);
@@ -142,7 +142,7 @@ final class Sweeper {
 			}
 			if (work.due - now <= 0 && sent < MOST_AT_ONCE) {
 				sent++;
-				attempt(work);
+				trySend(work);
 			}
 			else {
 				next = Math.min(next, Math.max(work.due - now, TIME_BETWEEN_ROUNDS));

@@ -98,7 +98,7 @@ class LeaseClockTests {
 		LocalQueue queue = new LocalQueue(this.engine.services(), this.engine.cache(), held, new LongAdder(),
 				LockMode.EXCLUSIVE, () -> false, (idle) -> {
 				});
-		this.turn = queue.turn(HeldPlaces.of(this.engine.services(), node, LockRequest.of("key")));
+		this.turn = queue.newTurn(HeldPlaces.of(this.engine.services(), node, LockRequest.of("key")));
 		this.handle = new ZooKeeperLockHandle(this.engine.tasks(), LockRequest.of("key"), this.turn, held);
 	}
 

@@ -149,7 +149,7 @@ class LincheckScene implements Tasks, Connection {
 	 */
 	ZooKeeperLockHandle grant(LockAttempt first) {
 		LocalQueue queue = first.queue;
-		queue.mutex().run(() -> begin(queue, queue.turn(place())));
+		queue.mutex().run(() -> begin(queue, queue.newTurn(place())));
 		answerListing();
 		return first.verdict().join().handle();
 	}

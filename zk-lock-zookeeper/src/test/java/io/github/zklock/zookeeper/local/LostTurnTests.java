@@ -64,7 +64,7 @@ class LostTurnTests {
 		LincheckScene kept = LincheckScene.keeping();
 		LocalQueue queue = kept.kept().queue();
 		assertThat(kept.engine().services().janitor().pending()).isZero();
-		queue.mutex().run(() -> LincheckScene.begin(queue, queue.turn(kept.place())));
+		queue.mutex().run(() -> LincheckScene.begin(queue, queue.newTurn(kept.place())));
 		assertThat(kept.engine().services().janitor().pending()).isOne();
 	}
 
@@ -150,7 +150,7 @@ class LostTurnTests {
 	private MinimumHold grantStamped() {
 		LockRequest request = LincheckScene.REQUEST.withLockAtLeastFor(Duration.ofMinutes(10));
 		this.queue = this.scene.enter(request).queue;
-		Turn turn = this.queue.turn(HeldPlaces.stamped(this.scene.engine().services(), this.scene.node(), request));
+		Turn turn = this.queue.newTurn(HeldPlaces.stamped(this.scene.engine().services(), this.scene.node(), request));
 		this.queue.mutex().run(() -> LincheckScene.begin(this.queue, turn));
 		return Objects.requireNonNull(turn.obligation(MinimumHold.class));
 	}

@@ -119,8 +119,8 @@ final class LocalQueue implements PlaceOwner {
 		return this.handOff;
 	}
 
-	// In this order: a grant with a node that is there already takes no request, and a
-	// try that is refused at once needs no place in ZooKeeper's queue.
+	// In this order, since a grant with a node that is there takes no request. A try
+	// that is refused at once needs no place in ZooKeeper's queue.
 	private void grantOrWait(LockAttempt attempt) {
 		this.handOff.grantWaiting();
 		if (attempt.isTry() && this.waiters.contains(attempt) && isTaken()) {

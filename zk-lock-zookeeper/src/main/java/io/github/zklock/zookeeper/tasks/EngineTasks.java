@@ -322,7 +322,7 @@ public class EngineTasks {
 
 		// Without a timer it is repeated once.
 		private void repeatSoon() {
-			if (!RetryingTasks.this.tasks.isStopped()) {
+			if (!EngineTasks.this.tasks.isStopped()) {
 				checkSoon();
 			}
 			else if (!this.last) {

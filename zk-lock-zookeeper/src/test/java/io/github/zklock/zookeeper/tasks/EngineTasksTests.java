@@ -93,7 +93,7 @@ class EngineTasksTests {
 	@Test
 	void answerThatHasFailedIsRepeatedAtTheStop() {
 		this.failures = 1;
-		this.tasks.answer(this::step);
+		this.tasks.untilDone(this::step);
 		this.tasks.stop();
 		assertThat(this.successes).isOne();
 	}
@@ -102,10 +102,10 @@ class EngineTasksTests {
 	void answerThatFailsAfterTheStopIsRepeatedOnce() {
 		this.tasks.stop();
 		this.failures = 1;
-		this.tasks.answer(this::step);
+		this.tasks.untilDone(this::step);
 		assertThat(this.successes).isOne();
 		this.failures = Integer.MAX_VALUE;
-		this.tasks.answer(this::step);
+		this.tasks.untilDone(this::step);
 		assertThat(this.failures).isEqualTo(Integer.MAX_VALUE - 2);
 	}
 

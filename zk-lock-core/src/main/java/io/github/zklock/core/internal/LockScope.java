@@ -167,17 +167,14 @@ public final class LockScope {
 	}
 
 	private <T extends @Nullable Object, E extends Throwable> T callObserved(LockCallback<T, E> body) throws E {
-		Presence presence = Presence.begin(this.handle);
-		try {
+		try (Presence presence = new Presence()) {
+			presence.begin(this.handle);
 			if (this.onLost != LossPolicy.INTERRUPT) {
 				return body.doWithLock(this.handle);
 			}
 			try (LossInterrupt interrupt = LossInterrupt.on((notice) -> this.handle.onLost((lost) -> notice.run()))) {
 				return body.doWithLock(this.handle);
 			}
-		}
-		finally {
-			presence.end();
 		}
 	}
 

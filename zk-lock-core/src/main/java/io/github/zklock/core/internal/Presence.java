@@ -24,60 +24,32 @@ import io.github.zklock.core.LockHandle;
 
 /**
  * The time in which a thread runs under one or several locks, as listeners see it. Each
- * listener that was notified of the begin is notified of the end, in reverse order, even
- * if the thread runs out of stack.
+ * listener that was notified of the begin is notified of the end, in reverse order.
  */
-final class Presence {
-
-	// For the steps of this class, and for a usual listener.
-	private static final int FRAMES = 128;
+final class Presence implements AutoCloseable {
 
 	private final List<Runnable> leaving = new ArrayList<>(0);
-
-	private Presence() {
-	}
 
 	/**
 	 * Begin the presence of the calling thread under one or several locks.
 	 * @param handle the lock
-	 * @return its presence, which has to be ended
 	 */
-	static Presence begin(LockHandle handle) {
-		Presence presence = new Presence();
-		try {
-			for (LockHandle each : handle.handles()) {
-				if (each instanceof Observed observed) {
-					// Otherwise the stack could end between a listener and its note.
-					requireStack(FRAMES);
-					observed.entered(presence.leaving::add);
-				}
+	void begin(LockHandle handle) {
+		for (LockHandle each : handle.handles()) {
+			if (each instanceof Observed observed) {
+				observed.entered(this.leaving::add);
 			}
 		}
-		catch (Throwable ex) {
-			// There is no stack or memory left for the other listeners.
-			presence.end();
-			throw ex;
-		}
-		return presence;
 	}
 
 	/**
-	 * Report that the thread leaves. Throws nothing.
+	 * Report that the thread leaves.
 	 */
-	void end() {
+	@Override
+	public void close() {
 		for (int i = this.leaving.size() - 1; i >= 0; i--) {
-			try {
-				this.leaving.get(i).run();
-			}
-			catch (Throwable ex) {
-				// There is no stack or memory left to log it, but others must be
-				// notified.
-			}
+			this.leaving.get(i).run();
 		}
-	}
-
-	private static int requireStack(int frames) {
-		return (frames == 0) ? 0 : requireStack(frames - 1) + 1;
 	}
 
 	/**

@@ -29,6 +29,7 @@ import java.util.concurrent.locks.ReadWriteLock;
 
 import io.github.zklock.core.internal.LockKeys;
 import io.github.zklock.core.internal.LockOwners;
+import io.github.zklock.core.internal.LockRun;
 import io.github.zklock.core.internal.LockScope;
 import org.jspecify.annotations.Nullable;
 
@@ -224,22 +225,17 @@ public final class LockView implements Lock {
 	private void acquire(Duration wait) {
 		LockHandle handle = this.operations.acquire(
 				LockOwners.own(List.of(this.request.withWait(wait)), Thread.currentThread(), LockScope.ofThread()));
-		try {
-			remember(handle);
-		}
-		catch (Throwable ex) {
-			handle.release();
-			throw ex;
-		}
+		LockRun.keep(handle, this::remember);
 	}
 
-	private void remember(LockHandle handle) {
+	private LockHandle remember(LockHandle handle) {
 		Map<LockView, Deque<LockHandle>> held = HELD.get();
 		if (held == null) {
 			held = new HashMap<>();
 			HELD.set(held);
 		}
 		held.computeIfAbsent(this, (view) -> new ArrayDeque<>()).addFirst(handle);
+		return handle;
 	}
 
 	private void forget() {

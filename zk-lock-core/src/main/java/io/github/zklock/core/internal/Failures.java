@@ -16,9 +16,10 @@
 
 package io.github.zklock.core.internal;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 
-import io.github.zklock.core.LockLostException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,25 +44,65 @@ public final class Failures {
 	}
 
 	/**
-	 * Log a failure, unless even that fails: the caller has to go on.
+	 * Run code whose failure must not stop its caller: code of the application, or of a
+	 * provider.
+	 * @param code the code
+	 * @return what it threw, or {@code null}
 	 */
-	static void log(Runnable logging) {
+	public static @Nullable Throwable thrownBy(Code code) {
 		try {
-			logging.run();
+			code.run();
+			return null;
 		}
 		catch (Throwable ex) {
-			// There is no stack or memory left to log it.
+			return ex;
 		}
 	}
 
 	/**
-	 * Add the loss of a lock to a failure, unless the failure reports a loss itself: the
-	 * advice of the two could differ.
+	 * Begin work that ends later, and therefore fails later.
+	 * @param <T> the type of the result
+	 * @param source returns the stage of the work
+	 * @return the stage, which has failed if the source throws
 	 */
-	static void suppress(Throwable outcome, @Nullable LockLostException loss) {
-		if (loss != null && !(outcome instanceof LockLostException)) {
-			outcome.addSuppressed(loss);
+	public static <T extends @Nullable Object> CompletionStage<T> stageOf(Source<? extends CompletionStage<T>> source) {
+		try {
+			return source.get();
 		}
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	/**
+	 * Code that may throw anything.
+	 */
+	@FunctionalInterface
+	public interface Code {
+
+		/**
+		 * Run it.
+		 * @throws Throwable anything
+		 */
+		void run() throws Throwable;
+
+	}
+
+	/**
+	 * Code that returns a result or throws anything.
+	 *
+	 * @param <T> the type of the result
+	 */
+	@FunctionalInterface
+	public interface Source<T extends @Nullable Object> {
+
+		/**
+		 * Run it.
+		 * @return the result
+		 * @throws Throwable anything
+		 */
+		T get() throws Throwable;
+
 	}
 
 }

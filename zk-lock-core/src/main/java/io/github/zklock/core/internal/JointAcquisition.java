@@ -25,7 +25,6 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockState;
-import io.github.zklock.core.spi.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +39,7 @@ final class JointAcquisition {
 
 	private final long start = System.nanoTime();
 
-	private final List<LockHandle> held;
+	private final List<LockHandle> held = new ArrayList<>();
 
 	private final CompletableFuture<LockHandle> result = new CompletableFuture<>();
 
@@ -51,8 +50,6 @@ final class JointAcquisition {
 	JointAcquisition(ObservedLocks locks, JointRequest joint) {
 		this.locks = locks;
 		this.joint = joint;
-		// A granted lock needs no memory to be kept here.
-		this.held = new ArrayList<>(joint.size());
 	}
 
 	LockHandle acquire() {
@@ -83,10 +80,18 @@ final class JointAcquisition {
 		return this.result;
 	}
 
-	// A loop, since a nested call for each key would fill the stack.
 	private void proceed() {
+		Throwable failure = Failures.thrownBy(this::acquireOthers);
+		if (failure != null) {
+			fail(failure);
+		}
+	}
+
+	// A loop, since a nested call for each key would fill the stack.
+	private void acquireOthers() {
 		while (!this.result.isDone() && !isComplete()) {
-			CompletableFuture<LockHandle> one = begin();
+			Duration spent = spent();
+			CompletableFuture<LockHandle> one = this.locks.acquireAsync(next(spent), spent);
 			this.current = one;
 			// A cancellation before this line has not seen this future.
 			if (this.result.isDone()) {
@@ -104,30 +109,8 @@ final class JointAcquisition {
 				return;
 			}
 		}
-		end();
-	}
-
-	private void end() {
-		LockHandle joined;
-		try {
-			joined = joined();
-		}
-		catch (Error ex) {
-			fail(ex);
-			return;
-		}
-		if (!this.result.complete(joined)) {
+		if (!this.result.complete(joined())) {
 			giveBack();
-		}
-	}
-
-	private CompletableFuture<LockHandle> begin() {
-		try {
-			Duration spent = spent();
-			return this.locks.acquireAsync(next(spent), spent);
-		}
-		catch (RuntimeException | Error ex) {
-			return CompletableFuture.failedFuture(ex);
 		}
 	}
 
@@ -183,14 +166,7 @@ final class JointAcquisition {
 	private int giveBack() {
 		int count = this.held.size();
 		while (!this.held.isEmpty()) {
-			LockHandle handle = this.held.remove(this.held.size() - 1);
-			try {
-				UnusedRelease.of(handle);
-			}
-			catch (Throwable ex) {
-				// This thread may have no stack left for it.
-				LockRun.continueElsewhere(LockRun::releaseUnused, handle);
-			}
+			LockRun.releaseUnused(this.held.remove(this.held.size() - 1));
 		}
 		return count;
 	}

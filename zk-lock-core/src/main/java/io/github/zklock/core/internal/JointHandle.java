@@ -16,6 +16,7 @@
 
 package io.github.zklock.core.internal;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -138,25 +139,22 @@ final class JointHandle implements LockHandle, UnusedRelease {
 	// A release that throws must not stop the others. Without memory or stack it throws,
 	// and may be repeated.
 	private CompletableFuture<Void> end(Function<LockHandle, CompletableFuture<Void>> way) {
-		CompletableFuture<?>[] released = new CompletableFuture<?>[this.handles.size()];
+		List<CompletableFuture<?>> released = new ArrayList<>();
 		Error failure = null;
-		for (int i = released.length - 1; i >= 0; i--) {
+		for (int i = this.handles.size() - 1; i >= 0; i--) {
 			LockHandle handle = this.handles.get(i);
-			released[i] = DONE;
-			try {
-				released[i] = way.apply(handle);
+			Throwable thrown = Failures.thrownBy(() -> released.add(way.apply(handle)));
+			if (thrown instanceof Error error) {
+				failure = error;
 			}
-			catch (Error ex) {
-				failure = ex;
-			}
-			catch (Throwable ex) {
-				Failures.log(() -> logger.error(Failures.NOT_RELEASED, handle, ex));
+			else if (thrown != null) {
+				logger.error(Failures.NOT_RELEASED, handle, thrown);
 			}
 		}
 		if (failure != null) {
 			throw failure;
 		}
-		return CompletableFuture.allOf(released);
+		return CompletableFuture.allOf(released.toArray(CompletableFuture[]::new));
 	}
 
 	@Override

@@ -167,7 +167,7 @@ public final class LockCommit {
 				? new LockLostException(lock,
 						message + "but what was committed before under the lock stays: check or undo it", cause)
 				: new LockLostBeforeCommitException(lock, message + "and it is safe to try it again", cause);
-		Failures.log(() -> logger.warn("No commit: {}", refusal.getMessage()));
+		logger.warn("No commit: {}", refusal.getMessage());
 		return refusal;
 	}
 
@@ -188,7 +188,7 @@ public final class LockCommit {
 				? new LockLostException(lock,
 						message + ", but what was committed before under the locks around it stays. " + hint, null)
 				: new LockLostBeforeCommitException(lock, message + ", and it is safe to try it again. " + hint, null);
-		Failures.log(() -> logger.warn("Not begun: {}", refusal.getMessage()));
+		logger.warn("Not begun: {}", refusal.getMessage());
 		return refusal;
 	}
 

@@ -58,7 +58,7 @@ final class LockListeners {
 		try {
 			this.found = List.copyOf(this.source.get());
 		}
-		catch (Throwable ex) {
+		catch (RuntimeException ex) {
 			// A listener may itself lock while it is created.
 			if (this.missed.compareAndSet(false, true)) {
 				logger.info("LockListener beans are not available yet, so they are not notified of this lock: {}",
@@ -88,20 +88,15 @@ final class LockListeners {
 	}
 
 	<T extends LockListener> void tell(T listener, Consumer<T> event) {
-		try {
-			event.accept(listener);
-		}
-		catch (Throwable ex) {
-			Failures.log(() -> warn(listener.getClass(), ex));
-		}
+		guard(listener.getClass(), () -> event.accept(listener));
 	}
 
-	void guard(Runnable action) {
+	void guard(Class<?> listener, Runnable action) {
 		try {
 			action.run();
 		}
 		catch (Throwable ex) {
-			Failures.log(() -> warn(action.getClass(), ex));
+			warn(listener, ex);
 		}
 	}
 

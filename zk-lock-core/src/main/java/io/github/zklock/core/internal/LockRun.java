@@ -21,8 +21,9 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 import io.github.zklock.core.LockCallback;
 import io.github.zklock.core.LockHandle;
@@ -48,12 +49,15 @@ public final class LockRun {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockRun.class);
 
-	/**
-	 * How many bodies begin on a thread of their own at once.
-	 */
-	static final int MAX_BODY_THREADS = 256;
+	// Linked while there is enough stack for that.
+	private static final Function<LockHandle, CompletableFuture<Void>> BLOCKING = (handle) -> {
+		handle.release();
+		return CompletableFuture.completedFuture(null);
+	};
 
-	private static final Semaphore bodyThreads = new Semaphore(MAX_BODY_THREADS);
+	private static final Function<LockHandle, CompletableFuture<Void>> ASYNC = LockHandle::releaseAsync;
+
+	private static final Function<LockHandle, CompletableFuture<Void>> UNUSED = UnusedRelease::of;
 
 	private final Collection<LockRequest> requests;
 
@@ -100,13 +104,22 @@ public final class LockRun {
 	 * @return the lock
 	 */
 	public LockHandle begin(LockOperations operations) {
-		LockHandle handle = operations.acquire(LockOwners.own(this.requests, this.owner, this.outer));
+		return keep(operations.acquire(LockOwners.own(this.requests, this.owner, this.outer)), this::entered);
+	}
+
+	/**
+	 * Take the first step with a lock that was granted just now. If the step fails, its
+	 * caller never gets the lock, so it is released.
+	 * @param granted the lock
+	 * @param step the step
+	 * @return what the step returned
+	 */
+	public static LockHandle keep(LockHandle granted, UnaryOperator<LockHandle> step) {
 		try {
-			return entered(handle);
+			return step.apply(granted);
 		}
 		catch (Throwable ex) {
-			// There is no stack or memory left for the scope.
-			releaseUnused(handle);
+			releaseUnused(granted);
 			throw ex;
 		}
 	}
@@ -141,7 +154,7 @@ public final class LockRun {
 			}
 			// A lock that is turned off costs no thread.
 			else if (calling[0] && Thread.currentThread() == caller && !NoOpLockProvider.isTurnedOff(handle)) {
-				continueElsewhere(granted, handle);
+				BodyThread.run(granted, handle);
 			}
 			else {
 				granted.accept(handle);
@@ -161,40 +174,6 @@ public final class LockRun {
 		this.scope = new LockScope(handle, this.requests, this.owner, foreign ? LossPolicy.FAIL_AT_EXIT : this.onLost,
 				this.outer);
 		return handle;
-	}
-
-	/**
-	 * Continue on a new thread with a lock that is there at once, so that the caller does
-	 * not run the body. Never waits for a thread: if there are {@value #MAX_BODY_THREADS}
-	 * of them, the caller runs the body.
-	 * @param step what continues
-	 * @param handle the lock
-	 */
-	public static void continueElsewhere(Consumer<LockHandle> step, LockHandle handle) {
-		if (!bodyThreads.tryAcquire()) {
-			step.accept(handle);
-			return;
-		}
-		try {
-			Thread thread = new Thread(null, () -> {
-				try {
-					step.accept(handle);
-				}
-				finally {
-					bodyThreads.release();
-				}
-			}, "zk-lock-body", 0, false);
-			// The default depends on the version of Java.
-			thread.setContextClassLoader(LockRun.class.getClassLoader());
-			thread.setPriority(Thread.NORM_PRIORITY);
-			thread.setDaemon(true);
-			thread.start();
-		}
-		catch (Throwable ex) {
-			bodyThreads.release();
-			Failures.log(() -> logger.warn("There is no thread for the body, so its caller runs it", ex));
-			step.accept(handle);
-		}
 	}
 
 	/**
@@ -264,29 +243,20 @@ public final class LockRun {
 	}
 
 	/**
-	 * Release a lock, whatever its provider throws.
+	 * Release a lock, on another thread if this one has no stack left for it.
 	 * @param handle the lock
 	 */
 	public static void release(LockHandle handle) {
-		try {
-			handle.release();
-		}
-		catch (Throwable ex) {
-			Failures.log(() -> logger.error(Failures.NOT_RELEASED, handle, ex));
-		}
+		release(handle, BLOCKING);
 	}
 
 	/**
-	 * Release a lock that was not used, whatever its provider throws.
+	 * Release a lock that was not used, on another thread if this one has no stack left
+	 * for it.
 	 * @param handle the lock
 	 */
 	static void releaseUnused(LockHandle handle) {
-		try {
-			UnusedRelease.of(handle);
-		}
-		catch (Throwable ex) {
-			Failures.log(() -> logger.error(Failures.NOT_RELEASED, handle, ex));
-		}
+		release(handle, UNUSED);
 	}
 
 	/**
@@ -297,16 +267,26 @@ public final class LockRun {
 	 */
 	public static CompletableFuture<Void> releaseAsync(LockHandle handle) {
 		CompletableFuture<Void> released = new CompletableFuture<>();
+		release(handle, ASYNC).whenComplete((done, failure) -> released.complete(null));
+		return released;
+	}
+
+	private static CompletableFuture<Void> release(LockHandle handle,
+			Function<LockHandle, CompletableFuture<Void>> way) {
 		try {
-			handle.releaseAsync().whenComplete((done, failure) -> released.complete(null));
+			return way.apply(handle);
 		}
 		catch (Throwable ex) {
-			continueElsewhere((held) -> {
-				release(held);
+			CompletableFuture<Void> released = new CompletableFuture<>();
+			BodyThread.run((held) -> {
+				Throwable failure = Failures.thrownBy(() -> way.apply(held).join());
+				if (failure != null) {
+					logger.error(Failures.NOT_RELEASED, held, failure);
+				}
 				released.complete(null);
 			}, handle);
+			return released;
 		}
-		return released;
 	}
 
 	/**
@@ -329,7 +309,10 @@ public final class LockRun {
 		if (loss != null && this.cancelled && failure instanceof CancellationException) {
 			return loss;
 		}
-		Failures.suppress(failure, loss);
+		// The advice of two losses could differ.
+		if (loss != null && !(failure instanceof LockLostException)) {
+			failure.addSuppressed(loss);
+		}
 		return failure;
 	}
 

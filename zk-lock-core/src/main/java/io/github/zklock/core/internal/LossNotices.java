@@ -42,14 +42,10 @@ final class LossNotices {
 	Runnable add(LockHandle handle, Consumer<? super LockHandle> listener) {
 		AtomicBoolean done = new AtomicBoolean();
 		Runnable notice = () -> {
-			if (done.compareAndSet(false, true)) {
-				try {
-					listener.accept(handle);
-				}
-				catch (Throwable ex) {
-					Failures.log(() -> logger.warn("Listener {} of the lost {} failed", listener.getClass().getName(),
-							handle, ex));
-				}
+			Throwable failure = done.compareAndSet(false, true) ? Failures.thrownBy(() -> listener.accept(handle))
+					: null;
+			if (failure != null) {
+				logger.warn("Listener {} of the lost {} failed", listener.getClass().getName(), handle, failure);
 			}
 		};
 		this.notices.computeIfAbsent(handle, (first) -> new ConcurrentLinkedQueue<>()).add(notice);

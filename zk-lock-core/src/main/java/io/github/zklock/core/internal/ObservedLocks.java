@@ -30,7 +30,6 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.core.spi.LockProvider;
-import io.github.zklock.core.spi.UnusedRelease;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,26 +98,21 @@ public final class ObservedLocks {
 
 	LockHandle acquire(LockRequest request, Duration spent) {
 		RequestListeners told = this.listeners.follow(request);
-		try {
-			return observed(told, this.provider.acquire(request, context(spent, told)));
-		}
-		catch (Throwable ex) {
-			told.refused(ex);
-			throw ex;
-		}
+		return orRefused(told, () -> observed(told, this.provider.acquire(request, context(spent, told))));
 	}
 
 	CompletableFuture<LockHandle> acquireAsync(LockRequest request, Duration spent) {
 		RequestListeners told = this.listeners.follow(request);
-		CompletableFuture<LockHandle> acquiring = begin(request, spent, told);
+		CompletableFuture<LockHandle> acquiring = orRefused(told,
+				() -> this.provider.acquireAsync(request, context(spent, told)));
 		CompletableFuture<LockHandle> result = new CompletableFuture<>();
-		acquiring.whenComplete((handle, failure) -> {
+		acquiring.thenApply((handle) -> observed(told, handle)).whenComplete((handle, failure) -> {
 			if (failure != null) {
 				told.refused(Failures.unwrap(failure));
 				result.completeExceptionally(Failures.unwrap(failure));
 			}
-			else {
-				complete(result, told, handle);
+			else if (!result.complete(handle)) {
+				LockRun.releaseUnused(handle);
 			}
 		});
 		result.whenComplete((handle, failure) -> {
@@ -129,9 +123,9 @@ public final class ObservedLocks {
 		return result;
 	}
 
-	private CompletableFuture<LockHandle> begin(LockRequest request, Duration spent, RequestListeners told) {
+	private static <T> T orRefused(RequestListeners told, Supplier<T> request) {
 		try {
-			return this.provider.acquireAsync(request, context(spent, told));
+			return request.get();
 		}
 		catch (Throwable ex) {
 			told.refused(ex);
@@ -145,21 +139,6 @@ public final class ObservedLocks {
 				: AcquireContext.NONE.withSpent(spent).withWhenWaiting(whenWaiting);
 	}
 
-	private void complete(CompletableFuture<LockHandle> result, RequestListeners told, LockHandle handle) {
-		LockHandle acquired;
-		try {
-			acquired = observed(told, handle);
-		}
-		catch (Throwable ex) {
-			told.refused(ex);
-			result.completeExceptionally(ex);
-			return;
-		}
-		if (!result.complete(acquired)) {
-			UnusedRelease.of(acquired);
-		}
-	}
-
 	/**
 	 * Report that a lock will not be requested, since there is no time left.
 	 */
@@ -167,26 +146,12 @@ public final class ObservedLocks {
 		this.listeners.follow(request).refused(failure);
 	}
 
-	// After a failure only this method can release the lock.
 	private static LockHandle observed(RequestListeners told, LockHandle handle) {
-		if (told.isEmpty()) {
-			return handle;
-		}
-		ObservedHandle observed;
-		try {
-			observed = new ObservedHandle(handle, told);
-		}
-		catch (Throwable ex) {
-			UnusedRelease.of(handle);
-			throw ex;
-		}
-		try {
+		return told.isEmpty() ? handle : LockRun.keep(handle, (granted) -> {
+			ObservedHandle observed = new ObservedHandle(granted, told);
 			told.acquired(observed);
-		}
-		catch (Throwable ex) {
-			// There is no stack or memory left for listeners. The lock is granted.
-		}
-		return observed;
+			return observed;
+		});
 	}
 
 }

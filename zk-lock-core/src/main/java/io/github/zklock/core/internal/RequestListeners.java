@@ -104,7 +104,7 @@ final class RequestListeners {
 		observe((observer) -> {
 			Runnable left = observer.entered(this.request, handle);
 			if (left != null) {
-				leaving.accept((Runnable) () -> this.all.guard(left));
+				leaving.accept((Runnable) () -> this.all.guard(observer.getClass(), left));
 			}
 		});
 	}

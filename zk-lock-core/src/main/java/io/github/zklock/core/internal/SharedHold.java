@@ -305,9 +305,9 @@ public final class SharedHold {
 			boolean first = !this.released.get();
 			release();
 			if (first && !this.reported && state() == LockState.LOST) {
-				Failures.log(() -> logger.warn("{} was closed after its loss, and no exception has reported that: what "
-						+ "was done since may overlap with the work of another holder. Call assertHeld() at the end of "
-						+ "the work, or use LockOperations.execute(...)", LockKeys.describe(key(), mode())));
+				logger.warn("{} was closed after its loss, and no exception has reported that: what was done since may "
+						+ "overlap with the work of another holder. Call assertHeld() at the end of the work, or use "
+						+ "LockOperations.execute(...)", LockKeys.describe(key(), mode()));
 			}
 		}
 

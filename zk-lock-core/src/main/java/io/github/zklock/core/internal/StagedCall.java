@@ -21,7 +21,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.zklock.core.LockException;
@@ -73,12 +72,11 @@ public final class StagedCall<T extends @Nullable Object> {
 	 */
 	public CompletableFuture<T> start(LockOperations operations, Collection<LockRequest> requests) {
 		LockRun run = LockRun.detached(requests, LockScope.ofThread());
-		Consumer<LockHandle> granted = (handle) -> acquired(run, handle);
 		CompletableFuture<LockHandle> acquiring = run.beginAsync(operations);
 		// Even when the caller has completed the result, as a timeout does. The body's
 		// stage is not cancelled: it would end at once while its work continues.
 		this.result.whenComplete((value, failure) -> acquiring.cancel(false));
-		LockRun.whenAcquired(acquiring, granted, this::refused);
+		LockRun.whenAcquired(acquiring, (handle) -> acquired(run, handle), this::refused);
 		return this.result;
 	}
 
@@ -93,8 +91,9 @@ public final class StagedCall<T extends @Nullable Object> {
 
 	private void refused(Throwable failure) {
 		if (this.otherwise != null && LockRun.isRefusal(failure) && !this.result.isDone()) {
-			instead(this.otherwise, (LockException) failure)
-				.whenComplete((value, thrown) -> complete(value, (thrown != null) ? Failures.unwrap(thrown) : null));
+			Function<? super LockException, ? extends CompletionStage<T>> instead = this.otherwise;
+			Failures.stageOf(() -> Objects.requireNonNull(instead.apply((LockException) failure), NO_STAGE))
+				.whenComplete(this::complete);
 		}
 		else {
 			this.result.completeExceptionally(failure);
@@ -102,15 +101,20 @@ public final class StagedCall<T extends @Nullable Object> {
 	}
 
 	private void run(LockRun run, LockHandle handle) {
-		CompletionStage<T> running = begun(run, handle);
+		CompletionStage<T> running = Failures.stageOf(() -> {
+			run.entered(handle);
+			return Objects.requireNonNull(run.call(this.body::apply), NO_STAGE);
+		});
 		running.whenComplete((value, thrown) -> {
-			Consumer<LockHandle> end = (held) -> released(held, thrown)
-				.whenComplete((released, ignored) -> finish(run, held, value, thrown));
 			try {
-				end.accept(handle);
+				if (thrown != null) {
+					WorkRecords.failed(handle, thrown);
+				}
 			}
-			catch (Throwable ex) {
-				LockRun.continueElsewhere(end, handle);
+			finally {
+				LockRun.releaseAsync(handle)
+					.thenCompose((released) -> outcome(run, handle, value, thrown))
+					.whenComplete(this::complete);
 			}
 		});
 		// Last, since it may fail.
@@ -119,61 +123,23 @@ public final class StagedCall<T extends @Nullable Object> {
 		}
 	}
 
-	private static CompletableFuture<Void> released(LockHandle handle, @Nullable Throwable thrown) {
-		try {
-			if (thrown != null) {
-				WorkRecords.failed(handle, thrown);
-			}
+	private CompletionStage<T> outcome(LockRun run, LockHandle handle, T value, @Nullable Throwable thrown) {
+		LockLostException loss = run.finish();
+		// The refusal of the commit has its own warning.
+		if (loss != null && !(thrown != null && Failures.unwrap(thrown) instanceof LockLostBeforeCommitException)) {
+			logger.warn("{} was lost while a future worked under it. What the future has done on other threads was not "
+					+ "stopped, and transactions there were not rolled back: check them", handle);
 		}
-		catch (Throwable ex) {
-			Failures.log(() -> logger.warn("It is not recorded how a run under {} has ended", handle, ex));
-		}
-		return LockRun.releaseAsync(handle);
+		Throwable failure = (thrown != null) ? run.finish(Failures.unwrap(thrown)) : loss;
+		return (failure != null) ? CompletableFuture.failedFuture(failure) : CompletableFuture.completedFuture(value);
 	}
 
-	private void finish(LockRun run, LockHandle handle, T value, @Nullable Throwable thrown) {
-		try {
-			LockLostException loss = run.finish();
-			// The refusal of the commit has its own warning.
-			if (loss != null && !(thrown != null && Failures.unwrap(thrown) instanceof LockLostBeforeCommitException)) {
-				Failures
-					.log(() -> logger.warn("{} was lost while a future worked under it. What the future has done on "
-							+ "other threads was not stopped, and transactions there were not rolled back: check them",
-							handle));
-			}
-			complete(value, (thrown != null) ? run.finish(Failures.unwrap(thrown)) : loss);
-		}
-		catch (Throwable ex) {
-			this.result.completeExceptionally(ex);
-		}
-	}
-
-	private CompletionStage<T> begun(LockRun run, LockHandle handle) {
-		try {
-			run.entered(handle);
-			return Objects.requireNonNull(run.call(this.body::apply), NO_STAGE);
-		}
-		catch (Throwable ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
-	}
-
-	private void complete(T value, @Nullable Throwable failure) {
-		if (failure != null) {
-			this.result.completeExceptionally(failure);
+	private void complete(T value, @Nullable Throwable thrown) {
+		if (thrown != null) {
+			this.result.completeExceptionally(Failures.unwrap(thrown));
 		}
 		else {
 			this.result.complete(value);
-		}
-	}
-
-	private CompletionStage<T> instead(Function<? super LockException, ? extends CompletionStage<T>> otherwise,
-			LockException refusal) {
-		try {
-			return Objects.requireNonNull(otherwise.apply(refusal), NO_STAGE);
-		}
-		catch (Throwable ex) {
-			return CompletableFuture.failedFuture(ex);
 		}
 	}
 

@@ -26,6 +26,8 @@ import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.spi.RecordedRun;
 import io.github.zklock.core.spi.RunOutcome;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reports what becomes of the work under a lock, of one or of several keys, to a backend
@@ -34,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class WorkRecords {
+
+	private static final Logger logger = LoggerFactory.getLogger(WorkRecords.class);
 
 	private WorkRecords() {
 	}
@@ -97,15 +101,15 @@ public final class WorkRecords {
 	 * @param failure what the work threw
 	 */
 	public static void failed(LockHandle handle, Throwable failure) {
-		try {
+		Throwable unrecorded = Failures.thrownBy(() -> {
 			// First, since the cause of a failure is code of the application.
 			ended(handle, RunOutcome.FAILED);
 			if (isInterrupt(failure)) {
 				ended(handle, RunOutcome.INTERRUPTED);
 			}
-		}
-		catch (Throwable ignored) {
-			// The failure itself is thrown.
+		});
+		if (unrecorded != null) {
+			logger.warn("It is not recorded how a run under {} has ended", handle, unrecorded);
 		}
 	}
 

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockState;
 import io.github.zklock.support.PlainLockHandle;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,6 +60,12 @@ class JointHandleTests {
 		assertThat(this.last.state()).isEqualTo(LockState.HELD);
 		this.joint.release();
 		assertThat(this.last.state()).isEqualTo(LockState.RELEASED);
+	}
+
+	@Test
+	void releaseAfterABodyIsRepeatedOnAnotherThread() {
+		LockRun.release(this.joint);
+		Awaitility.await().untilAsserted(() -> assertThat(this.last.state()).isEqualTo(LockState.RELEASED));
 	}
 
 	@Test

@@ -21,8 +21,12 @@ import java.util.Optional;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockNotAcquiredException;
+import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.LossPolicy;
+import io.github.zklock.core.internal.LockRun;
 import io.github.zklock.core.internal.WorkRecords;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockParameters;
@@ -159,6 +163,22 @@ record LockCall(LockOperation operation, List<LockRequest> requests, ProxyMethod
 		LockCall call = new LockCall(this.operation, planned, this.invocation, this.refusals, this.detached, this.run);
 		this.refusals.planned(call);
 		return call;
+	}
+
+	/**
+	 * Begin a run of this call with the acquire of its locks.
+	 */
+	LockHandle begin(LockRun lock, LockOperations operations) {
+		try {
+			return lock.begin(operations);
+		}
+		catch (LockNotAcquiredException | LockUnavailableException ex) {
+			throw ex;
+		}
+		catch (RuntimeException | Error ex) {
+			cannotBegin(ex);
+			throw ex;
+		}
 	}
 
 	/**

@@ -26,13 +26,14 @@ import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
-import io.github.zklock.core.LockCallback;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.ReleasePolicy;
+import io.github.zklock.core.internal.Failures;
+import io.github.zklock.core.internal.Failures.Source;
 import io.github.zklock.core.internal.LockRun;
 import io.github.zklock.interceptor.operation.LockOperation;
 import io.github.zklock.interceptor.operation.LockTarget;
@@ -130,19 +131,13 @@ final class LockExecutions {
 			return inTransaction(call);
 		}
 		LockRun run = LockRun.ofThread(call.requests());
-		// Made before the locks are held, as there may be no memory left then.
-		LockCallback<@Nullable Object, Throwable> body = (handle) -> proceed(call, handle, async);
 		try {
-			run.begin(this.operations);
+			call.begin(run, this.operations);
 		}
 		catch (LockNotAcquiredException | LockUnavailableException ex) {
 			return call.refused(ex);
 		}
-		catch (RuntimeException | Error ex) {
-			call.cannotBegin(ex);
-			throw ex;
-		}
-		return run.execute(body);
+		return run.<@Nullable Object, Throwable>execute((handle) -> proceed(call, handle, async));
 	}
 
 	/**
@@ -157,14 +152,10 @@ final class LockExecutions {
 		LockRun run = LockRun.ofThread(call.requests());
 		try {
 			// Another thread may complete the transaction.
-			locks.add(run.begin(this.operations), run.onLost());
+			locks.add(call.begin(run, this.operations), run.onLost());
 		}
 		catch (LockNotAcquiredException | LockUnavailableException ex) {
 			return call.refused(ex);
-		}
-		catch (RuntimeException | Error ex) {
-			call.cannotBegin(ex);
-			throw ex;
 		}
 		return run.<@Nullable Object, Throwable>executeHeld((held) -> call.end(call.proceed(held)));
 	}
@@ -235,16 +226,12 @@ final class LockExecutions {
 	private static CompletionStage<@Nullable Object> ended(LockCall call, CompletionStage<@Nullable Object> stage) {
 		CompletableFuture<@Nullable Object> ended = new CompletableFuture<>();
 		// Not every stage can be turned into a future.
-		stage.whenComplete((result, failure) -> {
+		stage.thenApply(call::end).whenComplete((result, failure) -> {
 			if (failure != null) {
 				ended.completeExceptionally(failure);
-				return;
 			}
-			try {
-				ended.complete(call.end(result));
-			}
-			catch (Throwable ex) {
-				ended.completeExceptionally(ex);
+			else {
+				ended.complete(result);
 			}
 		});
 		ended.whenComplete((result, failure) -> {
@@ -258,6 +245,9 @@ final class LockExecutions {
 	/**
 	 * Runs a method, or what runs instead of it, once and in the context of its caller.
 	 */
+	// Before JDK 22 the compiler does not read from class files that a type argument is
+	// nullable.
+	@SuppressWarnings("NullAway")
 	private static final class InContext {
 
 		private final Runnable task;
@@ -272,26 +262,18 @@ final class LockExecutions {
 
 		CompletionStage<@Nullable Object> stageOf(Source<@Nullable Object> source) {
 			this.source = source;
-			try {
+			return Failures.stageOf(() -> {
 				this.task.run();
-			}
-			catch (Throwable ex) {
-				return CompletableFuture.failedFuture(ex);
-			}
-			return this.stage;
+				return this.stage;
+			});
 		}
 
 		@SuppressWarnings("unchecked")
 		private void run() {
-			try {
-				CompletionStage<@Nullable Object> stage = (CompletionStage<@Nullable Object>) Objects
-					.requireNonNull(this.source)
-					.get();
-				this.stage = (stage != null) ? stage : this.stage;
-			}
-			catch (Throwable ex) {
-				this.stage = CompletableFuture.failedFuture(ex);
-			}
+			this.stage = Failures.stageOf(() -> {
+				Object stage = Objects.requireNonNull(this.source).get();
+				return (stage != null) ? (CompletionStage<@Nullable Object>) stage : this.stage;
+			});
 		}
 
 	}
@@ -302,15 +284,6 @@ final class LockExecutions {
 	interface LockExecution {
 
 		@Nullable Object execute(LockCall call) throws Throwable;
-
-	}
-
-	/**
-	 * Returns what a method returns, or throws what it throws.
-	 */
-	interface Source<T extends @Nullable Object> {
-
-		T get() throws Throwable;
 
 	}
 

@@ -21,19 +21,19 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 
 import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockOperations;
 import io.github.zklock.core.LossPolicy;
+import io.github.zklock.core.internal.Failures;
+import io.github.zklock.core.internal.Failures.Source;
 import io.github.zklock.core.internal.LockRun;
 import io.github.zklock.core.internal.LockScope;
 import io.github.zklock.core.internal.WorkRecords;
 import io.github.zklock.core.spi.UnusedRelease;
 import io.github.zklock.interceptor.LockExecutions.LockExecution;
-import io.github.zklock.interceptor.LockExecutions.Source;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
@@ -166,19 +166,14 @@ final class ReactiveExecution implements LockExecution {
 			if (isCancelled()) {
 				return;
 			}
-			Consumer<LockHandle> granted = this::granted;
-			CompletableFuture<LockHandle> acquiring;
-			try {
-				acquiring = this.run.beginAsync(ReactiveExecution.this.operations);
-			}
-			catch (RuntimeException | Error ex) {
-				acquiring = CompletableFuture.failedFuture(ex);
-			}
+			CompletableFuture<LockHandle> acquiring = Failures
+				.stageOf(() -> this.run.beginAsync(ReactiveExecution.this.operations))
+				.toCompletableFuture();
 			this.acquiring = acquiring;
 			if (isCancelled()) {
 				acquiring.cancel(false);
 			}
-			LockRun.whenAcquired(acquiring, granted, this::failed);
+			LockRun.whenAcquired(acquiring, this::granted, this::failed);
 		}
 
 		private void granted(LockHandle granted) {
@@ -224,16 +219,16 @@ final class ReactiveExecution implements LockExecution {
 					}
 					return;
 				}
-				try {
+				Throwable failure = Failures.thrownBy(() -> {
 					Publisher<?> body = source.get();
 					if (!isCancelled()) {
 						// Where contexts are propagated, the threads of the body get this
 						// one, and the subscriber gets its own back.
 						Flux.from(body).contextWrite((outer) -> this.context).subscribe(this);
 					}
-				}
-				catch (Throwable ex) {
-					ended(ex);
+				});
+				if (failure != null) {
+					ended(failure);
 				}
 			});
 		}

@@ -114,7 +114,7 @@ final class ShardedExecution implements LockExecution {
 	private @Nullable Object split(LockCall call, LockCall joining, ScheduledRun run) throws Throwable {
 		LockRun lock = LockRun.ofThread(call.requests());
 		try {
-			lock.begin(this.operations);
+			call.begin(lock, this.operations);
 		}
 		catch (LockNotAcquiredException ex) {
 			LockTick other = ex.getRun();
@@ -127,10 +127,6 @@ final class ShardedExecution implements LockExecution {
 		}
 		catch (LockUnavailableException ex) {
 			return call.refused(ex);
-		}
-		catch (RuntimeException | Error ex) {
-			call.cannotBegin(ex);
-			throw ex;
 		}
 		return runShards(call, run, lock);
 	}
@@ -163,14 +159,10 @@ final class ShardedExecution implements LockExecution {
 	private @Nullable Object share(LockCall call, ScheduledRun run) throws Throwable {
 		LockRun lock = LockRun.ofThread(call.requests());
 		try {
-			lock.begin(this.operations);
+			call.begin(lock, this.operations);
 		}
 		catch (LockNotAcquiredException | LockUnavailableException ex) {
 			return call.refused(ex);
-		}
-		catch (RuntimeException | Error ex) {
-			call.cannotBegin(ex);
-			throw ex;
 		}
 		return runShards(call, run, lock);
 	}

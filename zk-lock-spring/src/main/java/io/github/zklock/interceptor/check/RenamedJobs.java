@@ -19,6 +19,7 @@ package io.github.zklock.interceptor.check;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.zklock.core.LockAccessException;
+import io.github.zklock.core.internal.Failures;
 import io.github.zklock.interceptor.ScheduledJobs;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,14 +45,14 @@ final class RenamedJobs {
 	 */
 	void look() {
 		if (this.state.compareAndSet(State.OPEN, State.LOOKING)) {
-			try {
+			Throwable failure = Failures.thrownBy(() -> {
 				Thread thread = new Thread(null, this::lookNow, "zk-lock-renamed-jobs", 0, false);
 				thread.setDaemon(true);
 				thread.start();
-			}
-			catch (Throwable ex) {
+			});
+			if (failure != null) {
 				this.state.set(State.OPEN);
-				logger.debug("There is no thread to look for renamed jobs", ex);
+				logger.debug("There is no thread to look for renamed jobs", failure);
 			}
 		}
 	}

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 import io.github.zklock.core.InvalidLockUsageException;
+import io.github.zklock.core.internal.Failures;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -90,16 +91,9 @@ final class RoleBeans {
 
 	void start() {
 		for (Member member : this.members) {
-			try {
-				member.bean.start();
-			}
-			catch (Throwable ex) {
-				if (member.bean.isRunning()) {
-					this.begun.push(member);
-				}
-				throw ex;
-			}
+			// Also one whose start fails may run.
 			this.begun.push(member);
+			member.bean.start();
 		}
 	}
 
@@ -110,12 +104,10 @@ final class RoleBeans {
 	void stop() {
 		while (!this.begun.isEmpty()) {
 			Member member = this.begun.pop();
-			try {
-				member.stop();
-			}
-			catch (Throwable ex) {
+			Throwable failure = Failures.thrownBy(member::stop);
+			if (failure != null) {
 				logger.error("Bean '{}' of role '{}' failed to stop: it may still work on this node", member.name,
-						this.role, ex);
+						this.role, failure);
 			}
 		}
 	}

@@ -17,6 +17,7 @@
 package io.github.zklock.leader.internal;
 
 import io.github.zklock.core.internal.DurationText;
+import io.github.zklock.core.internal.Failures;
 import io.github.zklock.leader.LeadershipGranted;
 import io.github.zklock.leader.LeadershipRevoked;
 import io.github.zklock.leader.LeadershipRevoked.Reason;
@@ -78,11 +79,9 @@ final class RoleTerm {
 		}
 		logger.info("This node does not lead role '{}' any more ({}), and stops its beans within {}", this.held.role(),
 				reason, DurationText.of(this.held.remaining()));
-		try {
-			this.events.publishEvent(new LeadershipRevoked(this.held, reason));
-		}
-		catch (Throwable ex) {
-			logger.warn("A listener of LeadershipRevoked failed for role '{}'", this.held.role(), ex);
+		Throwable unheard = Failures.thrownBy(() -> this.events.publishEvent(new LeadershipRevoked(this.held, reason)));
+		if (unheard != null) {
+			logger.warn("A listener of LeadershipRevoked failed for role '{}'", this.held.role(), unheard);
 		}
 		this.beans.stop();
 		this.held.end();
@@ -90,18 +89,14 @@ final class RoleTerm {
 	}
 
 	private @Nullable Throwable start() {
-		Throwable failure = null;
-		try {
+		Throwable failure = Failures.thrownBy(() -> {
 			if (this.held.isLed()) {
 				this.events.publishEvent(new LeadershipGranted(this.held));
 			}
 			if (this.held.isLed()) {
 				this.beans.start();
 			}
-		}
-		catch (Throwable ex) {
-			failure = ex;
-		}
+		});
 		synchronized (this) {
 			this.state = (failure != null) ? State.STOPPING : State.LEADING;
 			// The interrupt of a revocation was for the start only.

@@ -36,6 +36,7 @@ import java.util.stream.Collectors;
 import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockJob.Outcome;
 import io.github.zklock.core.LockJobs;
+import io.github.zklock.core.internal.Failures;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
@@ -149,15 +150,15 @@ public final class JobMetrics {
 		if (before != null) {
 			return before;
 		}
-		try {
+		Throwable failure = Failures.thrownBy(() -> {
 			Thread thread = new Thread(null, () -> readNow(read), "zk-lock-job-metrics", 0, false);
 			thread.setDaemon(true);
 			thread.start();
-		}
-		catch (Throwable ex) {
+		});
+		if (failure != null) {
 			this.reading.set(null);
 			read.complete(null);
-			logger.debug("There is no thread to read the jobs for their metrics", ex);
+			logger.debug("There is no thread to read the jobs for their metrics", failure);
 		}
 		return read;
 	}

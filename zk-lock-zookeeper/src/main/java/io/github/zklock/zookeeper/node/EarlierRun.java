@@ -57,7 +57,8 @@ public record EarlierRun(@Nullable Long tick, boolean byHand, long recordedAt, l
 	 */
 	public static JobRecord end(JobRecord record, JobRecord.Run run, long writtenAt) {
 		return new JobRecord(record.job(), record.paused(), record.recordedAt(writtenAt), record.last(),
-				record.runner(), record.earlier().stream().map((each) -> each.isOf(run) ? each.end(run) : each).toList(),
+				record.runner(),
+				record.earlier().stream().map((each) -> each.isOf(run) ? each.end(run) : each).toList(),
 				record.pauses());
 	}
 

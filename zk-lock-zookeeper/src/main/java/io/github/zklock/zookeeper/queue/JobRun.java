@@ -273,9 +273,7 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 		if (JobMemory.isSame(run, record.last())) {
 			return !record.isOpen();
 		}
-		return record.earlier()
-			.stream()
-			.anyMatch((other) -> other.outcome() == run.outcome() && other.isOf(run));
+		return record.earlier().stream().anyMatch((other) -> other.outcome() == run.outcome() && other.isOf(run));
 	}
 
 	// Another client may have written that, while the node is still there.

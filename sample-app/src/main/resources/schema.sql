@@ -1,6 +1,8 @@
 create table if not exists tick (job varchar(40) primary key, last_tick bigint not null);
 create table if not exists report (tick bigint not null, node varchar(40) not null, token bigint not null);
 create table if not exists export (tick bigint not null, part int not null, node varchar(40) not null, primary key (tick, part));
+create table if not exists reindex (tick bigint not null, shard int not null, node varchar(40) not null, primary key (tick, shard));
+create table if not exists batch (role varchar(40) primary key, number bigint not null, node varchar(40) not null, token bigint not null);
 create table if not exists price (item varchar(40) primary key, amount decimal(10, 2) not null, version bigint not null);
 create table if not exists shipment (order_id varchar(40) not null, node varchar(40) not null, token bigint not null);
 create table if not exists counter (name varchar(40) primary key, amount bigint not null);
@@ -18,3 +20,6 @@ merge into counter using (values ('visits'), ('ids')) as given (name)
 merge into account using (values ('alice', 1000.00), ('bob', 1000.00), ('carol', 1000.00)) as given (name, balance)
 	on account.name = given.name
 	when not matched then insert values (given.name, given.balance);
+merge into batch using (values ('indexer')) as given (role)
+	on batch.role = given.role
+	when not matched then insert values (given.role, 0, '', 0);

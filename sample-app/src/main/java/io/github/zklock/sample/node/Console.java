@@ -22,8 +22,10 @@ import java.util.regex.Pattern;
 
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.spi.LockListener;
+import io.github.zklock.leader.Leadership;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,6 +82,15 @@ class Console implements LockListener {
 		if (!this.quiet.get()) {
 			say(LockHandle.current(), event);
 		}
+	}
+
+	/**
+	 * Tell what happens to a role.
+	 * @param led the role as this node has got it
+	 * @param event what happens
+	 */
+	void say(Leadership led, String event) {
+		line("leader:" + led.role(), LockMode.EXCLUSIVE.name(), event, "token " + led.fencingToken());
 	}
 
 	@Override

@@ -52,7 +52,7 @@ class ConsoleActionTests {
 	@Test
 	void fiftyOrdersAreShippedOnceWhileReadersAndWritersShareAndExclude() {
 		String orders = done(this.page.begin("orders"));
-		assertThat(orders).contains(" 1 was shipped, by node-", " and 49 found it shipped");
+		assertThat(orders).contains(" 1 shipped it, on node-", " and 49 found it shipped");
 		String order = find(orders, "(C-\\w+)").group(1);
 		assertThat(this.nodes.jdbc()
 			.sql("select count(*) from shipment where order_id = ?")
@@ -60,8 +60,8 @@ class ConsoleActionTests {
 			.query(Integer.class)
 			.single()).isEqualTo(1);
 		String readers = done(this.page.begin("readers"));
-		assertThat(readers).startsWith("24 reads and 6 writes at 3 nodes")
-			.contains("a writer was beside another caller 0 times", "0 reads saw a list that was half changed");
+		assertThat(readers).startsWith("Of 24 reads and 6 writes ")
+			.contains("a writer beside another caller 0 times", "0 reads saw half a change");
 		assertThat(Integer.parseInt(find(readers, "up to (\\d+) readers").group(1))).isGreaterThan(1);
 	}
 
@@ -77,7 +77,7 @@ class ConsoleActionTests {
 	@Test
 	void aWriterThatWasOvertakenIsRefusedByItsToken() {
 		Matcher tokens = find(done(this.page.begin("staleWrite")),
-				"with token (\\d+) and wrote; .* wrote late with token (\\d+), which was refused");
+				"with token (\\d+); the late write of node-\\d+ with (\\d+) was refused");
 		assertThat(Long.parseLong(tokens.group(1))).isGreaterThan(Long.parseLong(tokens.group(2)));
 		assertThat(this.nodes.jdbc().sql("select token from ledger").query(Long.class).single())
 			.isEqualTo(Long.parseLong(tokens.group(1)));
@@ -88,8 +88,7 @@ class ConsoleActionTests {
 	@Test
 	void aCommitThatComesTooLateIsRefusedIfItIsFenced() {
 		assertThat(done(this.page.begin("lateCommit"))).containsSubsequence("Without @Fenced node-",
-				" committed late (LockLostException), so place 1 has 2 entries. With @Fenced node-",
-				" was rolled back (LockLostBeforeCommitException), so place 1 has 1 entry.");
+				" committed late: place 1 has 2 entries. With it, node-", " was rolled back: place 1 has 1 entry.");
 		assertThat(this.nodes.jdbc()
 			.sql("select count(*) from journal where page like ? and place = 1")
 			.param("fenced-%")
@@ -103,7 +102,8 @@ class ConsoleActionTests {
 	void aNodeThatIsPausedIsLostAndItsLateWriteIsRefused() {
 		String node = this.nodes.name(1);
 		String outcome = done(this.page.begin("pause?node=" + node));
-		assertThat(outcome).startsWith(node + " stood still for ").contains("which was refused", "new session ");
+		assertThat(outcome).startsWith("It was LOST after ")
+			.contains(" took over after ", "the late write of " + node, " was refused.");
 		this.page.await((state) -> node(state, node).get("fault").asText().equals("PAUSED")
 				&& node(state, node).get("state").asText().equals("LOST"));
 		this.page.await((state) -> node(state, node).get("state").asText().equals("HELD")
@@ -116,16 +116,16 @@ class ConsoleActionTests {
 		String node = this.nodes.name(2);
 		int cut = this.page.begin("cut?node=" + node);
 		this.page.await((state) -> node(state, node).get("state").asText().equals("UNCERTAIN"));
-		assertThat(done(this.page.begin("mend?node=" + node))).startsWith(node + " is connected again after ");
-		assertThat(done(cut)).startsWith(node + " was cut off for ");
+		assertThat(done(this.page.begin("mend?node=" + node))).startsWith("It is connected again after ");
+		assertThat(done(cut)).startsWith("It was cut off for ");
 		this.page.await((state) -> state.get("nodes").size() == 3 && isHeldAgain(node));
 	}
 
 	@Test
 	void aNodeWhoseSessionIsExpiredOpensANewOne() {
 		String node = this.nodes.name(1);
-		assertThat(done(this.page.begin("expire?node=" + node))).startsWith("The server ended the session ")
-			.contains("of " + node);
+		assertThat(done(this.page.begin("expire?node=" + node))).startsWith("The server ended its session ")
+			.contains("it had the new session ");
 		this.page.await((state) -> node(state, node).get("state").asText().equals("LOST"));
 		this.page.await((state) -> node(state, node).get("state").asText().equals("HELD")
 				&& node(state, node).get("sessionsSoFar").asInt() == 2);
@@ -135,7 +135,7 @@ class ConsoleActionTests {
 	void aNodeIsStoppedAndStartedAgainOnItsPort() {
 		String node = this.nodes.name(2);
 		assertThat(done(this.page.begin("stop?node=" + node)))
-			.startsWith(node + " has given its locks back and stopped within ")
+			.startsWith("It has released its locks and stopped within ")
 			.contains("ran the next tick of the report");
 		this.page.await((state) -> node(state, node).get("state").asText().equals("STOPPED"));
 		String token = this.page.info().at("/csrf/token").asText();
@@ -146,7 +146,7 @@ class ConsoleActionTests {
 			assertThat(refused.statusCode()).isEqualTo(409);
 			assertThat(refused.body()).contains("is the last node of this process that runs");
 		});
-		assertThat(done(this.page.begin("start?node=" + node))).startsWith(node + " runs again after ");
+		assertThat(done(this.page.begin("start?node=" + node))).startsWith("It runs again after ");
 		assertThat(this.nodes.name(2)).isEqualTo(node);
 		assertThat(this.nodes.send(2, "GET", "/console/info").body()).contains("\"node\":\"" + node + "\"");
 	}

@@ -70,15 +70,13 @@ public class ConsoleConfiguration {
 	}
 
 	@Bean
-	ConsoleActions consoleActions(ConsoleCluster cluster, NodeStates nodes, LockHistory history, Together together,
-			ConsoleEvents events, ConsoleThreads threads,
-			@Value("${zk-lock.session-timeout}") Duration sessionTimeout) {
-		ReportTicks ticks = new ReportTicks(cluster);
+	ConsoleActions consoleActions(ConsoleCluster cluster, NodeStates nodes, Together together, ConsoleEvents events,
+			ConsoleThreads threads, @Value("${zk-lock.session-timeout}") Duration sessionTimeout) {
 		List<ConsoleAction> actions = new ArrayList<>();
-		actions.addAll(new NodeActions(cluster, nodes, ticks).all());
-		actions.addAll(new StaleWrites(cluster, nodes, ticks, sessionTimeout, threads).all());
+		actions.addAll(new NodeActions(cluster, nodes, new ReportTicks(cluster)).all());
+		actions.addAll(new StaleWrites(cluster, nodes, sessionTimeout, threads).all());
 		actions.addAll(new LateCommits(cluster, nodes, threads).all());
-		actions.addAll(new Scenes(cluster, history, together, threads).all());
+		actions.addAll(new Scenes(cluster, together, threads).all());
 		actions.addAll(new JobScenes(cluster).all());
 		return new ConsoleActions(cluster, events, threads, List.copyOf(actions));
 	}

@@ -115,9 +115,9 @@ class ConsoleEvents implements DisposableBean {
 
 	@EventListener
 	void accident(AccidentBegins accident) {
-		tell(new Outcome(0, "accident", accident.node(), Outcome.Phase.DONE, accident.node()
-				+ " hangs between a check of its lock and a write, and its session ends. It is LOST for a moment. "
-				+ "Another node takes the stock-take over, and the late write is refused."));
+		tell(new Outcome(0, "accident", accident.node(), Outcome.Phase.DONE,
+				"It hangs in the stock-take, between a check of its lock and a write, and its session ends. Another "
+						+ "node takes over; the late write is refused."));
 	}
 
 	synchronized void tell(Outcome outcome) {

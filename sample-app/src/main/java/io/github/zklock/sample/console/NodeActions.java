@@ -17,7 +17,6 @@
 package io.github.zklock.sample.console;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 
 import io.github.zklock.sample.console.ConsoleNode.Fault;
@@ -47,27 +46,24 @@ class NodeActions {
 	List<ConsoleAction> all() {
 		return List.of(
 				ConsoleAction.ofNode("stop", "Stop it",
-						"It gives its locks back and ends; another node runs the next tick of the report. If it "
-								+ "serves this page, open the page of another one.",
+						"It releases its locks and ends; another node runs the next tick of the report. If it serves "
+								+ "this page, open the page of another one.",
 						this::unlessOthersRun, this::stop),
 				ConsoleAction.ofNode("start", "Start it again",
 						"It comes back on the same port with a new session and takes part again.",
 						(node) -> (node.context() != null || node.isStarting()) ? node.name() + " runs already" : null,
 						this::start),
-				ConsoleAction.ofNode("cut", "Cut its connection",
-						"Its connection to ZooKeeper is reset and refused for " + CUT.toSeconds()
-								+ " s, or until you mend it: it runs no job, is UNCERTAIN at first, and LOST as soon "
-								+ "as its locks may be another one's.",
-						NodeActions::unlessSound, this::cut),
+				ConsoleAction.ofNode("cut", "Cut its connection", "Its connection is refused for " + CUT.toSeconds()
+						+ " s, or until you mend it. It is UNCERTAIN at first, and LOST as soon as another node "
+						+ "may have its locks.", NodeActions::unlessSound, this::cut),
 				ConsoleAction.ofNode("mend", "Mend its connection",
-						"Its client connects again. In time, it has its session back and has lost nothing; later it has a "
-								+ "new session.",
+						"Its client connects again. In time, it has lost nothing; later, it has a new session.",
 						(node) -> (node.fault() == Fault.CUT) ? null
 								: "The connection of " + node.name() + " is not cut",
 						this::mend),
 				ConsoleAction.ofNode("expire", "Expire its session",
-						"The server ends its session, and with it all of its locks; its client finds that out, is "
-								+ "LOST, and opens a new session.",
+						"The server ends its session, and with it all of its locks. Its client finds out, is LOST, "
+								+ "and opens a new session.",
 						NodeActions::unlessSound, this::expire));
 	}
 
@@ -100,15 +96,14 @@ class NodeActions {
 			}
 			node.stop();
 		}
-		String stopped = node.name() + " has given its locks back and stopped within "
-				+ Patience.text(stopping.nanos());
+		String stopped = "It has released its locks and stopped within " + Patience.text(stopping.nanos());
 		if (this.cluster.sound().isEmpty()) {
 			return stopped + "; no other node of this process is connected.";
 		}
 		Patience waiting = new Patience();
 		Snapshot.Tick next = nextTick(node);
-		return stopped + "; " + next.node() + " ran the next tick of the report, " + Instant.ofEpochMilli(next.time())
-				+ ", " + Patience.text(waiting.nanos()) + " later.";
+		return stopped + "; " + next.node() + " ran the next tick of the report " + Patience.text(waiting.nanos())
+				+ " later.";
 	}
 
 	private Snapshot.Tick nextTick(ConsoleNode node) throws Exception {
@@ -120,13 +115,12 @@ class NodeActions {
 		Patience starting = new Patience();
 		node.start();
 		Snapshot.Node now = awaitHeld(node);
-		return node.name() + " runs again after " + Patience.text(starting.nanos()) + ", with the new session "
-				+ now.session() + ".";
+		return "It runs again after " + Patience.text(starting.nanos()) + ", with the new session " + now.session()
+				+ ".";
 	}
 
 	private String cut(ConsoleNode node) throws Exception {
 		Snapshot.Node before = awaitHeld(node);
-		long began = System.currentTimeMillis();
 		Patience cutting = new Patience();
 		node.become(Fault.CUT);
 		long uncertainAfter = -1;
@@ -144,41 +138,38 @@ class NodeActions {
 		String cut = Patience.text(cutting.nanos());
 		Patience mending = new Patience();
 		Snapshot.Node after = awaitHeld(node);
-		return node.name() + " was cut off for " + cut
+		return "It was cut off for " + cut
 				+ ((uncertainAfter < 0) ? ", which it did not notice"
-						: " and was UNCERTAIN after " + Patience.text(uncertainAfter))
-				+ "; " + Patience.text(mending.nanos()) + " after the end of that it "
+						: " and UNCERTAIN after " + Patience.text(uncertainAfter))
+				+ "; " + Patience.text(mending.nanos()) + " later it had "
 				+ (String.valueOf(before.session()).equals(after.session())
-						? "had its session " + after.session() + " back and has lost nothing"
-						: "had the new session " + after.session()
-								+ ": the old one had ended, and with it all of its locks")
-				+ "; meanwhile others ran " + Patience.count(this.ticks.ofOthers(began, node.name()).size(), "tick")
-				+ " of the report.";
+						? "its session " + after.session() + " back, with all of its locks"
+						: "the new session " + after.session() + ", without its locks")
+				+ ".";
 	}
 
 	private String mend(ConsoleNode node) throws Exception {
 		Patience mending = new Patience();
 		node.become(Fault.NONE);
 		Snapshot.Node now = awaitHeld(node);
-		return node.name() + " is connected again after " + Patience.text(mending.nanos()) + ", with the session "
-				+ now.session() + ".";
+		return "It is connected again after " + Patience.text(mending.nanos()) + ", with the session " + now.session()
+				+ ".";
 	}
 
 	private String expire(ConsoleNode node) throws Exception {
 		Snapshot.Node before = awaitHeld(node);
 		Patience expiring = new Patience();
 		node.expire();
-		String ended = Patience.text(expiring.nanos());
 		Snapshot.Node after = Patience.await("The node has no new session", () -> {
 			Snapshot.Node now = this.nodes.look(node.name());
 			return (now.sessionsSoFar() > before.sessionsSoFar()) ? now : null;
 		});
 		String found = Patience.text(expiring.nanos());
 		awaitHeld(node);
-		return "The server ended the session " + before.session() + " of " + node.name() + " within " + ended
-				+ ((before.held() == 0) ? ", when it held no lock"
-						: ", and with it the " + Patience.count(before.held(), "lock") + " that it held")
-				+ "; the node found out and had the new session " + after.session() + " after " + found + ".";
+		return "The server ended its session " + before.session()
+				+ ((before.held() == 0) ? ", in which it held no lock"
+						: " with the " + Patience.count(before.held(), "lock") + " that it held")
+				+ "; it had the new session " + after.session() + " after " + found + ".";
 	}
 
 	private Snapshot.Node awaitHeld(ConsoleNode node) throws Exception {

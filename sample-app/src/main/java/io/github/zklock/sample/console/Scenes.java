@@ -48,15 +48,12 @@ class Scenes {
 
 	private final ConsoleCluster cluster;
 
-	private final LockHistory history;
-
 	private final Together together;
 
 	private final Executor threads;
 
-	Scenes(ConsoleCluster cluster, LockHistory history, Together together, Executor threads) {
+	Scenes(ConsoleCluster cluster, Together together, Executor threads) {
 		this.cluster = cluster;
-		this.history = history;
 		this.together = together;
 		this.threads = threads;
 	}
@@ -64,15 +61,15 @@ class Scenes {
 	List<ConsoleAction> all() {
 		return List.of(
 				ConsoleAction.ofAll("orders", "50 orders with one number",
-						"All nodes are sent the same order " + ORDERS
-								+ " times at once: it is shipped once, the others find it shipped.",
+						"All nodes are sent one order, " + ORDERS
+								+ " times at once: it is shipped once, and the other calls find it shipped.",
 						this::orders),
 				ConsoleAction.ofAll("readers", "Readers and writers",
-						"All nodes read the list of prices and change it at once, under the lock 'prices': readers hold it "
-								+ "together, a writer alone, so no reader sees a list that is half changed.",
+						"All nodes read and change the list of prices at once, under the lock 'prices': readers hold it "
+								+ "together, a writer alone.",
 						this::readers),
 				ConsoleAction.ofAll("lostTransfer", "A transfer that loses its lock",
-						"When all is booked the session of its node is ended on the server: the transfer does not "
+						"When all is booked, the session of its node is ended on the server. The transfer does not "
 								+ "commit.",
 						this::lostTransfer));
 	}
@@ -80,7 +77,6 @@ class Scenes {
 	private String orders() throws Exception {
 		List<ApplicationContext> nodes = nodes();
 		String order = "C-" + Long.toString(System.currentTimeMillis(), 36);
-		long waitsBefore = this.history.counters().waits();
 		AtomicInteger again = new AtomicInteger();
 		Patience shipping = new Patience();
 		List<CompletableFuture<Long>> calls = new ArrayList<>();
@@ -96,11 +92,9 @@ class Scenes {
 			.param(order)
 			.query(Shipped.class)
 			.list();
-		return "Of " + ORDERS + " orders " + order + " at " + nodes.size() + " nodes " + shipped.size()
-				+ " was shipped, by " + shipped.get(0).node() + " with token " + shipped.get(0).token() + ", and "
-				+ (tokens.size() - shipped.size()) + " found it shipped, within " + took + "; "
-				+ (this.history.counters().waits() - waitsBefore) + " waited for longer than 50 ms"
-				+ ((again.get() > 0) ? ", and " + again + " asked again." : ".");
+		return "Of " + ORDERS + " calls for " + order + " at " + nodes.size() + " nodes, " + shipped.size()
+				+ " shipped it, on " + shipped.get(0).node() + ", and " + (tokens.size() - shipped.size())
+				+ " found it shipped, within " + took + ((again.get() > 0) ? "; " + again + " asked again." : ".");
 	}
 
 	private String readers() throws Exception {
@@ -123,10 +117,10 @@ class Scenes {
 			all(writes);
 		}
 		long torn = all(reads).stream().filter((versions) -> versions.size() != 1).count();
-		return reads.size() + " reads and " + writes.size() + " writes at " + nodes.size() + " nodes took "
-				+ Patience.text(reading.nanos()) + ": up to " + this.together.mostReaders()
-				+ " readers were inside together, a writer was beside another caller " + this.together.clashes()
-				+ " times, and " + torn + " reads saw a list that was half changed.";
+		return "Of " + reads.size() + " reads and " + writes.size() + " writes within " + Patience.text(reading.nanos())
+				+ ", up to " + this.together.mostReaders()
+				+ " readers held it together, a writer beside another caller " + this.together.clashes() + " times; "
+				+ torn + " reads saw half a change.";
 	}
 
 	private String lostTransfer() throws Exception {
@@ -138,9 +132,8 @@ class Scenes {
 		if (result.refusal() == null) {
 			throw new IllegalStateException("the transfer was committed");
 		}
-		return "The transfer of " + result.amount() + " from " + result.payer() + " by " + node.name() + " with token "
-				+ result.token() + " lost its lock before its commit and was rolled back after " + took
-				+ " (LockLostException); the balance was " + result.before() + " and is " + result.after() + ".";
+		return "The transfer by " + node.name() + " lost its lock before its commit and was rolled back after " + took
+				+ "; the balance was " + result.before() + " and is " + result.after() + ".";
 	}
 
 	private List<ApplicationContext> nodes() {

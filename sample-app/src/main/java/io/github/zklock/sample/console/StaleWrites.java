@@ -43,17 +43,13 @@ class StaleWrites {
 
 	private final NodeStates nodes;
 
-	private final ReportTicks ticks;
-
 	private final Duration sessionTimeout;
 
 	private final Executor threads;
 
-	StaleWrites(ConsoleCluster cluster, NodeStates nodes, ReportTicks ticks, Duration sessionTimeout,
-			Executor threads) {
+	StaleWrites(ConsoleCluster cluster, NodeStates nodes, Duration sessionTimeout, Executor threads) {
 		this.cluster = cluster;
 		this.nodes = nodes;
-		this.ticks = ticks;
 		this.sessionTimeout = sessionTimeout;
 		this.threads = threads;
 	}
@@ -61,13 +57,12 @@ class StaleWrites {
 	List<ConsoleAction> all() {
 		return List.of(
 				ConsoleAction.ofNode("pause", "Pause it",
-						"Its connection is silent and its jobs stand still, as in a long garbage collection. "
-								+ "Without an answer it can be certain of its session for 0.6 of the timeout at most; "
-								+ "then it is LOST. Later another node takes over, and its late write is refused.",
+						"Its connection is silent and its jobs stand still, as in a long garbage collection. It is "
+								+ "LOST, another node takes over, and its late write is refused.",
 						NodeActions::unlessSound, this::pause),
 				ConsoleAction.ofAll("staleWrite", "A write that comes too late",
-						"A writer stands still right before its write and its session ends; another one takes over, "
-								+ "and then the store refuses the late write by its token.",
+						"A writer stands still right before its write, and its session ends. Another one takes over; "
+								+ "then the store refuses the late write.",
 						this::staleWrite));
 	}
 
@@ -86,7 +81,7 @@ class StaleWrites {
 				Snapshot.Node now = this.nodes.look(victim.name());
 				return (now.state() == State.LOST || now.sessionsSoFar() > sessions) ? true : null;
 			});
-			return story.lateWrite() + ".";
+			return story.lateWrite();
 		}
 	}
 
@@ -95,7 +90,6 @@ class StaleWrites {
 			Snapshot.Node now = this.nodes.look(node.name());
 			return (now.state() == State.HELD) ? now : null;
 		});
-		long began = System.currentTimeMillis();
 		try (Story story = new Story(node)) {
 			Patience pausing = new Patience();
 			node.become(Fault.PAUSED);
@@ -110,17 +104,13 @@ class StaleWrites {
 			}
 			node.become(Fault.NONE);
 			String paused = Patience.text(pausing.nanos());
-			int others = this.ticks.ofOthers(began, node.name()).size();
 			story.awaitHeir();
 			String late = story.lateWrite();
-			Patience waiting = new Patience();
-			Snapshot.Node after = Patience.await(node.name() + " has no session", () -> {
+			Patience.await(node.name() + " has no session", () -> {
 				Snapshot.Node now = this.nodes.look(node.name());
 				return (now.state() == State.HELD && now.sessionsSoFar() > before.sessionsSoFar()) ? now : null;
 			});
-			return node.name() + " stood still for " + paused + " and was LOST after " + lost
-					+ "; meanwhile others ran " + Patience.count(others, "tick") + " of the report; " + late + "; "
-					+ Patience.text(waiting.nanos()) + " later it had the new session " + after.session() + ".";
+			return "It was LOST after " + lost + " of " + paused + ". " + late;
 		}
 		finally {
 			node.become(Fault.NONE);
@@ -183,10 +173,9 @@ class StaleWrites {
 			this.goOn.countDown();
 			Ledger.Write next = this.next.get(Patience.SECONDS, TimeUnit.SECONDS);
 			Ledger.Write late = this.late.get(Patience.SECONDS, TimeUnit.SECONDS);
-			return next.node() + " got the lock 'ledger' after " + Patience.text(this.takenOverAfter) + " with token "
-					+ next.token() + " and wrote; then " + late.node() + " wrote late with token " + late.token()
-					+ ", which was "
-					+ (late.accepted() ? "accepted" : "refused, since the store has seen " + next.token());
+			return next.node() + " took over after " + Patience.text(this.takenOverAfter) + " with token "
+					+ next.token() + "; the late write of " + late.node() + " with " + late.token() + " was "
+					+ (late.accepted() ? "accepted." : "refused.");
 		}
 
 		private CompletableFuture<Ledger.Write> write(ConsoleNode node, Consumer<LockHandle> beforeWriting) {

@@ -1,9 +1,9 @@
-import { byId, colourOf, el, reconcile, setData, setText } from './dom.js';
+import { byId, colourOf, el, outcomePlace, reconcile, setData, setText } from './dom.js';
 
 const LIMIT = 20;
 
 /** What happens without a button. */
-const UNASKED = { accident: 'stock-take: an accident, on purpose' };
+const UNASKED = { accident: 'An accident, on purpose' };
 
 const PHASES = { RUNNING: 'running', DONE: 'done', FAILED: 'failed' };
 
@@ -17,11 +17,19 @@ export class Actions {
 		this.press = press;
 		this.list = byId('action-list');
 		this.labels = new Map(Object.entries(UNASKED));
+		this.targets = new Map();
 		this.online = false;
+	}
+
+	/** The place beside the buttons where the outcome of an action is shown. */
+	placeOf(action, node) {
+		const target = this.targets.get(action);
+		return node ? `node ${node}` : target === 'none' ? `action ${action}` : target;
 	}
 
 	setInfo(actions) {
 		this.labels = new Map([...Object.entries(UNASKED), ...actions.map((action) => [action.id, action.label])]);
+		this.targets = new Map(actions.map((action) => [action.id, action.target]));
 		reconcile(this.list, actions.filter((action) => action.target === 'none'), (action) => action.id,
 			(action) => this.create(action));
 		this.setOnline(this.online);
@@ -36,20 +44,21 @@ export class Actions {
 
 	create(action) {
 		const button = el('button', { type: 'button', 'data-action': action.id,
-			'aria-describedby': `watch-${action.id}` }, action.label);
+			'aria-describedby': `watch-${action.id}`, title: action.watch }, action.label);
 		button.addEventListener('click', () => this.press(action, null, button));
-		return el('li', {}, button, el('p', { id: `watch-${action.id}` }, action.watch));
+		return el('li', {}, button, el('p', { id: `watch-${action.id}`, class: 'watch-text' }, action.watch),
+			outcomePlace(`action ${action.id}`));
 	}
 
 }
 
 export class Outcomes {
 
-	constructor(labelOf) {
+	constructor(labelOf, placeOf) {
 		this.labelOf = labelOf;
+		this.placeOf = placeOf;
 		this.section = byId('outcomes');
 		this.list = byId('outcome-list');
-		this.latest = byId('latest');
 		this.local = 0;
 	}
 
@@ -83,18 +92,29 @@ export class Outcomes {
 		while (this.list.children.length > LIMIT) {
 			this.list.lastElementChild.remove();
 		}
-		this.showLatest();
+		this.showInPlaces();
 	}
 
-	/** Wherever the page is scrolled to, the end of what was pressed last is in sight. */
-	showLatest() {
-		const item = this.list.firstElementChild;
-		const part = (name) => this.latest.querySelector(`[data-part="${name}"]`);
-		setData(this.latest, 'phase', item.dataset.phase);
-		setData(this.latest, 'run', item.dataset.run);
-		setText(part('phase'), item.phase.textContent);
-		setText(part('label'), item.label.textContent + (item.node ? `, ${item.node}` : ''));
-		setText(part('text'), item.text.textContent);
+	/** Show the latest outcome of each place beside the buttons that led to it. */
+	showInPlaces() {
+		const latest = new Map();
+		for (const item of this.list.children) {
+			const place = this.placeOf(item.dataset.action, item.node);
+			if (!latest.has(place)) {
+				latest.set(place, item);
+			}
+		}
+		for (const note of document.querySelectorAll('.note')) {
+			const item = latest.get(note.dataset.place);
+			if (item) {
+				const part = (name) => note.querySelector(`[data-part="${name}"]`);
+				setData(note, 'phase', item.dataset.phase);
+				setData(note, 'run', item.dataset.run);
+				setText(part('phase'), item.phase.textContent);
+				setText(part('label'), item.node ? item.label.textContent : '');
+				setText(part('text'), item.text.textContent);
+			}
+		}
 	}
 
 	create(outcome, key) {
@@ -114,9 +134,7 @@ export class Outcomes {
 		for (const item of this.list.children) {
 			setText(item.label, this.labelOf(item.dataset.action));
 		}
-		if (this.list.firstElementChild) {
-			this.showLatest();
-		}
+		this.showInPlaces();
 	}
 
 }

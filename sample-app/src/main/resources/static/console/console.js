@@ -3,12 +3,14 @@ import { byId, clock, el, setData, setText } from './dom.js';
 import { Jobs } from './jobs.js';
 import { Locks } from './locks.js';
 import { Nodes } from './nodes.js';
+import { Roles } from './roles.js';
 
 const RETRY_MS = 2000;
 
 const root = document.documentElement;
 
-const outcomes = new Outcomes((action) => actions.labels.get(action) ?? action);
+const outcomes = new Outcomes((action) => actions.labels.get(action) ?? action,
+	(action, node) => actions.placeOf(action, node));
 
 const actions = new Actions(press);
 
@@ -17,6 +19,8 @@ const nodes = new Nodes(press);
 const locks = new Locks();
 
 const jobs = new Jobs(press);
+
+const roles = new Roles(press);
 
 let info = null;
 
@@ -31,9 +35,10 @@ async function loadInfo() {
 	info = await response.json();
 	document.title = `${info.node} · zk-lock console`;
 	actions.setInfo(info.actions);
-	outcomes.relabel();
 	jobs.setInfo(info.actions);
+	roles.setInfo(info.actions);
 	nodes.setInfo(info.node, info.actions.filter((action) => action.target === 'node'));
+	outcomes.relabel();
 	if (last) {
 		showState(last);
 	}
@@ -73,6 +78,7 @@ function setOnline(online) {
 	nodes.setOnline(online);
 	actions.setOnline(online);
 	jobs.setOnline(online);
+	roles.setOnline(online);
 	setText(byId('stream-state'), online ? 'live' : 'not connected');
 	if (online) {
 		byId('broken').replaceChildren();
@@ -89,7 +95,9 @@ function showState(snapshot) {
 		}
 	}
 	jobs.show(snapshot);
+	roles.show(snapshot);
 	locks.show(snapshot);
+	outcomes.showInPlaces();
 	setText(byId('stream-text'), `${info ? `${info.node} at ` : ''}${clock(snapshot.time)}`);
 }
 
@@ -116,6 +124,9 @@ async function press(action, node, button) {
 		return;
 	}
 	button.setAttribute('aria-busy', 'true');
+	const place = document.querySelector(`[data-place="${actions.placeOf(action.id, node)}"]`);
+	// In the list of actions it is hidden before the first outcome.
+	(place?.closest('li') ?? place)?.scrollIntoView({ block: 'nearest' });
 	try {
 		let response = await post(action, node);
 		if (response.status === 403) {

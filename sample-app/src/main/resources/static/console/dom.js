@@ -111,3 +111,14 @@ export function colourOf(node) {
 export function nodeTag(node) {
 	return el('span', { class: 'node', 'data-colour': colourOf(node) }, node);
 }
+
+/** Where the outcome of a button is shown, beside it. The place names what it is for: a node, an action, a job or a role. */
+export function outcomePlace(place, hint = '') {
+	return el('p', { class: 'note', 'data-place': place, 'data-phase': 'NONE' }, el('span', { class: 'pill', 'data-part': 'phase' }), ' ',
+		el('strong', { 'data-part': 'label' }), ' ', el('span', { 'data-part': 'text' }, hint));
+}
+
+/** The names of the nodes, a row for each. */
+export function showRows(article, rows) {
+	reconcile(article.querySelector('.rows'), rows, (node) => node, nodeTag);
+}

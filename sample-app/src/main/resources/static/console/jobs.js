@@ -1,4 +1,5 @@
-import { byId, clock, colourOf, duration, el, nodeTag, reconcile, setData, setText } from './dom.js';
+import { byId, clock, colourOf, duration, el, nodeTag, outcomePlace, reconcile, setData, setText, showRows } from './dom.js';
+import { createShards, showShards } from './shards.js';
 
 const SLOTS = 40;
 
@@ -34,46 +35,33 @@ export class Jobs {
 	create(job) {
 		const title = `job-title-${encodeURIComponent(job.name)}`;
 		const column = (name) => el('th', { scope: 'col' }, name);
+		const split = job.shards > 1;
+		const head = ['Tick', ...(split ? ['Shard'] : []), 'Node', 'Attempt', 'Took', 'Outcome'];
 		return el('article', { class: 'card job', 'data-job': job.name, 'aria-labelledby': title },
 			el('div', { class: 'card-head' }, el('h3', { id: title }, job.name),
 				el('p', { class: 'meaning', 'data-part': 'summary' })),
-			el('div', { class: 'ticks' },
-				el('div', { class: 'rows', 'aria-hidden': 'true' }),
-				el('ol', { class: 'plain dots', 'aria-label': `Ticks of ${job.name}, oldest first` })),
-			el('p', { class: 'axis', 'aria-hidden': 'true' }, el('span', { 'data-part': 'oldest' }),
-				el('span', { 'data-part': 'recent' }), el('span', {}, 'now')),
+			...(split ? createShards(job) : createTicks(job)),
 			el('div', { class: 'job-foot' },
 				el('details', {},
 					el('summary', {}, 'The last runs', el('span', { class: 'hidden' }, `: ${job.name}`)),
 					el('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': `Last runs of ${job.name}` },
-						el('table', {},
-							el('thead', {}, el('tr', {}, ...['Tick', 'Node', 'Attempt', 'Took', 'Outcome'].map(column))),
-							el('tbody', { 'data-part': 'runs' })))),
+						el('table', {}, el('thead', {}, el('tr', {}, ...head.map(column))), el('tbody', { 'data-part': 'runs' })))),
+				outcomePlace(`job:${job.name}`),
 				el('div', { class: 'job-buttons', role: 'group', 'aria-label': `Actions on ${job.name}` })));
 	}
 
 	update(article, job, names, now) {
-		const rows = [...names];
-		job.ticks.filter((tick) => !rows.includes(tick.node)).forEach((tick) => rows.push(tick.node));
-		const marks = slots(job, now);
 		const part = (name) => article.querySelector(`[data-part="${name}"]`);
-		setText(part('summary'), `${summary(job, marks)} · ${state(job)}`);
+		const said = job.shards > 1 ? showShards(article, job, names) : showTicks(article, job, names, now);
+		setText(part('summary'), `every ${job.periodMs / 1000} s · ${said} · ${state(job)}`);
 		setData(article, 'paused', job.pausedBy !== null);
-		reconcile(part('runs'), job.runs, (run) => `${run.time} ${run.began} ${run.outcome}`, runRow);
+		reconcile(part('runs'), job.runs, (run) => `${run.time} ${run.shard} ${run.began} ${run.outcome}`, runRow);
 		reconcile(article.querySelector('.job-buttons'), this.actions.filter((action) => action.target === `job:${job.name}`),
 			(action) => action.id, (action) => this.button(action),
 			(button, action) => {
 				button.applies = !action.id.startsWith(job.pausedBy === null ? 'resume' : 'pause');
 				button.disabled = !this.online || !button.applies;
 			});
-		setText(part('oldest'), `${duration(SLOTS * job.periodMs)} ago`);
-		setText(part('recent'), `${duration(RECENT * job.periodMs)} ago`);
-		reconcile(article.querySelector('.rows'), rows, (node) => node,
-			(node) => el('span', { class: 'node', 'data-colour': colourOf(node) }, node));
-		const dots = article.querySelector('.dots');
-		dots.style.gridTemplateRows = `repeat(${rows.length}, 1.5rem)`;
-		reconcile(dots, marks, (mark) => `${mark.time} ${mark.node ?? ''}`, createMark,
-			(dot, mark) => place(dot, mark, rows));
 	}
 
 	button(action) {
@@ -84,19 +72,44 @@ export class Jobs {
 
 }
 
+function createTicks(job) {
+	return [el('div', { class: 'ticks' },
+			el('div', { class: 'rows', 'aria-hidden': 'true' }),
+			el('ol', { class: 'plain dots', 'aria-label': `Ticks of ${job.name}, oldest first` })),
+		el('p', { class: 'axis', 'aria-hidden': 'true' }, el('span', { 'data-part': 'oldest' }),
+			el('span', { 'data-part': 'recent' }), el('span', {}, 'now'))];
+}
+
+function showTicks(article, job, names, now) {
+	const rows = [...names];
+	job.ticks.filter((tick) => !rows.includes(tick.node)).forEach((tick) => rows.push(tick.node));
+	const marks = slots(job, now);
+	const part = (name) => article.querySelector(`[data-part="${name}"]`);
+	setText(part('oldest'), `${duration(SLOTS * job.periodMs)} ago`);
+	setText(part('recent'), `${duration(RECENT * job.periodMs)} ago`);
+	showRows(article, rows);
+	const dots = article.querySelector('.dots');
+	dots.style.gridTemplateRows = `repeat(${rows.length}, 1.5rem)`;
+	reconcile(dots, marks, (mark) => `${mark.time} ${mark.node ?? ''}`, createMark,
+		(dot, mark) => place(dot, mark, rows));
+	return summary(marks);
+}
+
 /** Who runs it now, or who has paused it. */
 function state(job) {
 	if (job.pausedBy !== null) {
 		return `PAUSED by ${job.pausedBy}`;
 	}
-	const running = job.runs.find((run) => run.outcome === 'RUNNING');
-	return running ? `runs on ${running.node} now` : 'waits for its next tick';
+	const running = [...new Set(job.runs.filter((run) => run.outcome === 'RUNNING').map((run) => run.node))];
+	return running.length === 0 ? 'waits for its next tick'
+		: running.length === 1 ? `runs on ${running[0]} now` : `runs on ${running.length} nodes now`;
 }
 
 function runRow(run) {
 	const cell = (text) => el('td', {}, String(text));
 	return el('tr', ['LOST', 'FAILED'].includes(run.outcome) ? { class: 'is-lost' } : {},
 		el('th', { scope: 'row' }, run.time ? clock(run.time) : `${clock(run.began)} by hand`),
+		...(run.shard === null ? [] : [cell(run.shard)]),
 		el('td', {}, run.node ? nodeTag(run.node) : '–'), cell(run.attempt),
 		cell(run.ended ? `${((run.ended - run.began) / 1000).toFixed(1)} s` : '–'), cell(run.outcome.toLowerCase()));
 }
@@ -121,11 +134,11 @@ function slots(job, now) {
 	return marks.filter((mark) => mark.age < SLOTS).sort((one, other) => one.time - other.time);
 }
 
-function summary(job, marks) {
+function summary(marks) {
 	const ran = marks.filter((mark) => mark.node);
 	const twice = ran.length - new Set(ran.map((mark) => mark.time)).size;
 	const missing = marks.length - ran.length;
-	return `every ${job.periodMs / 1000} s · ${ran.length} ran, ${twice === 0 ? 'each once' : `${twice} TWICE`}`
+	return `${ran.length} ran, ${twice === 0 ? 'each once' : `${twice} TWICE`}`
 		+ ` · ${missing === 0 ? 'none' : missing} missing`;
 }
 

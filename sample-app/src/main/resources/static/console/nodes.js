@@ -1,4 +1,4 @@
-import { byId, clock, colourOf, duration, el, reconcile, setData, setText } from './dom.js';
+import { byId, clock, colourOf, duration, el, outcomePlace, reconcile, setData, setText } from './dom.js';
 
 const STATES = {
 	HELD: 'Its session is good; it keeps its locks.',
@@ -74,7 +74,8 @@ export class Nodes {
 				el('div', {}, el('dt', {}, 'Session'), el('dd', {}, el('span', { 'data-part': 'session' }), ', number ',
 					el('span', { 'data-part': 'sessionsSoFar' }))),
 				row('Locks', 'locks'), row('Fault', 'fault')),
-			el('div', { class: 'buttons', role: 'group', 'aria-label': `Actions on ${node.name}` }));
+			el('div', { class: 'buttons', role: 'group', 'aria-label': `Actions on ${node.name}` }),
+			outcomePlace(`node ${node.name}`, 'Press a button: what happens then is shown here.'));
 	}
 
 	update(card, node, { nodes, time: now }) {

@@ -57,7 +57,13 @@ const lostLabels = {
 		context.font = `600 11px ${theme.font}`;
 		context.fillStyle = theme.lost;
 		context.textBaseline = 'middle';
+		let last = null;
 		for (const bar of chart.getDatasetMeta(1).data) {
+			// One word is enough for what was lost within a few seconds.
+			if (last && last.y === bar.y && Math.abs(bar.x - last.x) < 32) {
+				continue;
+			}
+			last = bar;
 			const room = chart.chartArea.right - Math.max(bar.x, bar.base) > 28;
 			context.textAlign = room ? 'left' : 'right';
 			const edge = room ? Math.max(bar.x, bar.base) + 4 : Math.min(bar.x, bar.base) - 4;

@@ -37,7 +37,8 @@ abstract class AbstractConsoleBrowserTests {
 
 	@BeforeAll
 	static void start() {
-		nodes = SampleNodes.start("--sample.nodes=3", "--sample.console=true", "--sample.export-cron=*/10 * * * * *");
+		nodes = SampleNodes.start("--sample.nodes=3", "--sample.console=true", "--sample.export-cron=*/10 * * * * *",
+				"--sample.reindex-cron=5/20 * * * * *", "--zk-lock.leader.roles.indexer.enabled=true");
 		page = new ConsolePage(browser, nodes);
 		browser.resize(1280, 900);
 	}

@@ -18,13 +18,15 @@ package io.github.zklock.sample;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.zklock.core.LockJob;
-import io.github.zklock.core.LockJob.Outcome;
 import io.github.zklock.core.LockJobs;
+import io.github.zklock.leader.LeaderRoles;
 import io.github.zklock.sample.console.ConsoleNode;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.inspect.ZooKeeperLockStatus;
@@ -40,6 +42,18 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Tag("server")
 class ConsoleBrowserTests extends AbstractConsoleBrowserTests {
+
+	/**
+	 * Keeps all marks of the shards that were shown together, since the next tick removes
+	 * them.
+	 */
+	private static final String SHARD_RECORDER = """
+			window.seenShards = [];
+			const marks = document.querySelector("#jobs [data-job='reindex'] .dots");
+			new MutationObserver(() => window.seenShards.push(Array.from(marks.children,
+				({ dataset }) => `${dataset.shard} ${dataset.attempt} ${dataset.node} ${dataset.outcome}`)))
+				.observe(marks, { childList: true });
+			""";
 
 	@Test
 	void everyNodeIsShownWithItsSession() {
@@ -118,6 +132,7 @@ class ConsoleBrowserTests extends AbstractConsoleBrowserTests {
 		page.awaitPassed(paused, "LOST", "HELD");
 		page.awaitState(paused, "HELD");
 		assertThat(outcome).contains(paused, "LOST", "refused");
+		assertThat(page.besideNode(paused)).startsWith("done Pause it It was LOST after ");
 		assertThat(page.wordsOf(paused, "LOST")).isNotEmpty()
 			.allSatisfy((words) -> assertThat(words).containsIgnoringCase("lost"));
 		assertThat(session(1)).isNotEqualTo(before);
@@ -205,16 +220,48 @@ class ConsoleBrowserTests extends AbstractConsoleBrowserTests {
 	@Test
 	void aTickWhoseNodeDiesIsRunAgainByAnotherNode() {
 		Matcher told = Pattern
-			.compile("(node-\\d+) lost its session in the middle of the export of (\\S+), .* as "
+			.compile("(node-\\d+) lost its session in the middle of the export; (node-\\d+) began it again .* as "
 					+ "attempt 2, and completed it")
 			.matcher(page.outcomeOf("nodeDies"));
 		assertThat(told.find()).isTrue();
-		LockJob job = nodes.node(0).getBean(LockJobs.class).get("export-job-run");
-		assertThat(job.runs()).filteredOn((run) -> Instant.parse(told.group(2)).equals(run.time()))
-			.extracting(LockJob.Run::outcome)
-			.containsExactly(Outcome.DONE, Outcome.LOST);
+		assertThat(attempts("export-job-run", null)).containsExactly(told.group(2) + " DONE", told.group(1) + " LOST");
 		ConsolePage.await("both attempts")
 			.until(() -> page.hiddenText("#jobs [data-job='export'] tbody").contains("lost"));
+	}
+
+	@Test
+	void aShardWhoseNodeDiesIsRunAgainByAnotherNode() {
+		page.script(SHARD_RECORDER);
+		Matcher told = Pattern
+			.compile("(node-\\d+) lost its session in the middle of shard (\\d); (node-\\d+) began it again .* as "
+					+ "attempt 2, and completed it")
+			.matcher(page.outcomeOf("shardDies", () -> page.pressOfJob("shardDies")));
+		assertThat(told.find()).isTrue();
+		String shard = told.group(2);
+		assertThat(attempts("reindex", Integer.valueOf(shard))).containsExactly(told.group(3) + " DONE",
+				told.group(1) + " LOST");
+		ConsolePage.await("both attempts in one tick").until(() -> (Boolean) page.script("""
+				return window.seenShards.some((seen) => seen.includes(arguments[0]) && seen.includes(arguments[1]))
+				""", shard + " 1 " + told.group(1) + " LOST", shard + " 2 " + told.group(3) + " DONE"));
+		assertThat(page.count("#locks [data-lock^='reindex'], #locks [data-lock^='leader:']"))
+			.as("locks that the job and the role show already")
+			.isZero();
+	}
+
+	@Test
+	void aRoleMovesWhenItsLeaderYields() {
+		String role = "#roles [data-role='indexer']";
+		ConsolePage.await("a leader").until(() -> leaders().equals(List.of(page.attribute(role, "leader"))));
+		String before = page.attribute(role, "leader");
+		long batches = batches();
+		Matcher told = Pattern.compile("(node-\\d+) leads with token (\\d+), .* after (node-\\d+), which led with")
+			.matcher(page.outcomeOf("yield-indexer", () -> page.pressOfRole("yield-indexer")));
+		assertThat(told.find()).isTrue();
+		assertThat(told.group(3)).isEqualTo(before).isNotEqualTo(told.group(1));
+		assertThat(leaders()).containsExactly(told.group(1));
+		ConsolePage.await("the next leader").until(() -> page.attribute(role, "leader").equals(told.group(1)));
+		assertThat(page.text(role)).contains("has led for ", "token " + told.group(2));
+		ConsolePage.await("its batches").until(() -> batches() > batches);
 	}
 
 	@Test
@@ -288,6 +335,30 @@ class ConsoleBrowserTests extends AbstractConsoleBrowserTests {
 
 	private static void pressOfJob(String action) {
 		page.outcomeOf(action, () -> page.pressOfJob(action));
+	}
+
+	private static List<String> attempts(String job, Integer shard) {
+		List<LockJob.Run> runs = nodes.node(0).getBean(LockJobs.class).get(job).runs();
+		Instant tick = runs.stream()
+			.filter((run) -> run.attempt() == 2 && Objects.equals(run.shard(), shard))
+			.findFirst()
+			.orElseThrow()
+			.time();
+		return runs.stream()
+			.filter((run) -> Objects.equals(run.time(), tick) && Objects.equals(run.shard(), shard))
+			.map((run) -> run.node() + " " + run.outcome())
+			.toList();
+	}
+
+	private static List<String> leaders() {
+		return IntStream.range(0, 3)
+			.filter((node) -> nodes.node(node).getBean(LeaderRoles.class).isLeader("indexer"))
+			.mapToObj(page::name)
+			.toList();
+	}
+
+	private static long batches() {
+		return nodes.jdbc().sql("select number from batch where role = 'indexer'").query(Long.class).single();
 	}
 
 	private static List<String> balances() {

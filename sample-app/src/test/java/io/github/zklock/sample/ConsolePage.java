@@ -157,6 +157,20 @@ final class ConsolePage {
 		return (String) script("return document.querySelector(arguments[0])?.textContent ?? ''", selector);
 	}
 
+	/**
+	 * What has become of the button that was pressed last, as the card of its node says.
+	 * @param node the name of the node
+	 * @return the text
+	 */
+	String besideNode(String node) {
+		return text(card(node) + " .note");
+	}
+
+	String attribute(String selector, String name) {
+		return (String) script("return document.querySelector(arguments[0])?.dataset[arguments[1]] ?? ''", selector,
+				name);
+	}
+
 	long count(String selector) {
 		return (Long) script("return document.querySelectorAll(arguments[0]).length", selector);
 	}
@@ -228,6 +242,10 @@ final class ConsolePage {
 		press(By.cssSelector("#jobs button[data-action='" + action + "']"));
 	}
 
+	void pressOfRole(String action) {
+		press(By.cssSelector("#roles button[data-action='" + action + "']"));
+	}
+
 	void press(String action, String node) {
 		press(By.cssSelector(card(node) + " button[data-action='" + action + "']"));
 	}
@@ -235,7 +253,7 @@ final class ConsolePage {
 	private void press(By button) {
 		WebElement found = this.browser.driver().findElement(button);
 		await(button + " to be enabled").until(found::isEnabled);
-		// The bar with the latest outcome may cover it.
+		// The side scrolls by itself, and the driver does not know that.
 		script("arguments[0].scrollIntoView({ block: 'center' })", found);
 		found.click();
 	}

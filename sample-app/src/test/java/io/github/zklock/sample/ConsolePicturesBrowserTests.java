@@ -35,7 +35,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.openqa.selenium.By;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.TakesScreenshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -62,6 +64,8 @@ class ConsolePicturesBrowserTests {
 
 	private static final int HEIGHT = 2050;
 
+	private static final String REINDEX = "#jobs [data-job='reindex']";
+
 	private static final String LEDGER = "#locks [data-lock='ledger']";
 
 	/**
@@ -77,6 +81,7 @@ class ConsolePicturesBrowserTests {
 	static void start() {
 		nodes = SampleNodes.start("--sample.nodes=3", "--sample.console=true", "--sample.activity=true",
 				"--sample.report-seconds=3", "--sample.export-cron=*/15 * * * * *",
+				"--sample.reindex-cron=8/20 * * * * *", "--zk-lock.leader.roles.indexer.enabled=true",
 				"--sample.port=" + (KEPT ? 8081 : 0));
 		page = new ConsolePage(browser, nodes);
 	}
@@ -106,6 +111,7 @@ class ConsolePicturesBrowserTests {
 				take("console-360.png");
 				browser.resize(WIDTH, HEIGHT);
 				takeInTheMiddleOfAFailure(heir);
+				takeShardsAndRole();
 			}
 		}
 	}
@@ -135,12 +141,27 @@ class ConsolePicturesBrowserTests {
 		}
 	}
 
+	private void takeShardsAndRole() throws IOException {
+		ConsolePage.await("the leader").until(() -> !page.attribute("#roles .role", "leader").isEmpty());
+		if (KEPT) {
+			page.outcomeOf("yield-indexer", () -> page.pressOfRole("yield-indexer"));
+			page.outcomeOf("shardDies", () -> page.pressOfJob("shardDies"));
+			ConsolePage.await("the second attempt").until(() -> page.text(REINDEX).contains("ran it again."));
+		}
+		take("console-shards.png", browser.driver().findElement(By.cssSelector(REINDEX)));
+		take("console-role.png", browser.driver().findElement(By.cssSelector("#roles .role")));
+	}
+
 	private static void take(String name) throws IOException {
 		page.script("window.scrollTo(0, 0)");
-		byte[] picture = smaller(browser.driver().getScreenshotAs(OutputType.BYTES));
+		take(name, browser.driver());
+	}
+
+	private static void take(String name, TakesScreenshot what) throws IOException {
+		byte[] picture = smaller(what.getScreenshotAs(OutputType.BYTES));
 		Files.createDirectories(DIRECTORY);
 		Files.write(DIRECTORY.resolve(name), picture);
-		assertThat(picture.length).as("bytes of " + name).isBetween(10_000, LARGEST);
+		assertThat(picture.length).as("bytes of " + name).isBetween(3_000, LARGEST);
 	}
 
 	// The browser compresses its picture in a hurry.

@@ -16,8 +16,9 @@
 
 package io.github.zklock.sample;
 
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,9 +42,54 @@ class ConsoleSizesBrowserTests extends AbstractConsoleBrowserTests {
 				&& box.bottom <= innerHeight && box.right <= innerWidth;
 			""";
 
+	private static final List<String> SIZES = List.of("1366 x 768", "1440 x 900", "1536 x 864", "1920 x 945",
+			"390 x 844");
+
+	private static final String BUTTON = """
+			return document.querySelector(arguments[0]).closest('article, li').querySelector('button');
+			""";
+
+	/**
+	 * The phase if all of the outcome can be read: in sight, within a hand's breadth of
+	 * its buttons, not cut, and under nothing else.
+	 */
+	private static final String READ = """
+			const note = document.querySelector(arguments[0]);
+			const box = note.getBoundingClientRect();
+			const near = Array.from(note.closest('article, li').querySelectorAll('button'), (button) => button.getBoundingClientRect())
+				.some((button) => Math.max(box.top - button.bottom, button.top - box.bottom) < 120);
+			const inSight = box.height > 10 && box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
+			const whole = note.scrollHeight <= note.clientHeight + 1 && note.scrollWidth <= note.clientWidth + 1;
+			const free = [box.top + 6, box.bottom - 3].every((y) => note.contains(document.elementFromPoint(box.left + 6, y)));
+			return near && inSight && whole && free ? note.querySelector('[data-part="phase"]').textContent
+				: JSON.stringify({ near, inSight, whole, free, box });
+			""";
+
 	private static final String PLACES = """
-			return Object.fromEntries(Array.from(document.querySelectorAll('#nodes button, #jobs h3'),
+			return Object.fromEntries(Array.from(document.querySelectorAll('#nodes button, #jobs h3, #roles h3, #counters dt, #locks h2'),
 				(each) => [each.textContent + (each.getAttribute('aria-label') ?? ''), Math.round(each.getBoundingClientRect().top + scrollY)]));
+			""";
+
+	/**
+	 * The actions whose card grows when its place says what to watch for.
+	 */
+	private static final String GROWING = """
+			return Array.from(document.querySelectorAll('main button[data-action]')).filter((button) => {
+				const card = button.closest('article, li');
+				const note = card.querySelector('.note');
+				const part = (name) => note.querySelector(`[data-part="${name}"]`);
+				const { innerHTML } = note;
+				const { phase } = note.dataset;
+				const before = card.offsetHeight;
+				note.dataset.phase = 'RUNNING';
+				part('phase').textContent = 'running';
+				part('label').textContent = button.closest('[data-node]') ? button.textContent : '';
+				part('text').textContent = button.title || document.getElementById(`watch-${button.dataset.action}`).textContent;
+				const grows = card.offsetHeight > before;
+				note.innerHTML = innerHTML;
+				note.dataset.phase = phase;
+				return grows;
+			}).map((button) => button.dataset.action);
 			""";
 
 	@BeforeEach
@@ -56,28 +102,41 @@ class ConsoleSizesBrowserTests extends AbstractConsoleBrowserTests {
 		browser.resize(1280, 900);
 	}
 
-	@ParameterizedTest
-	@CsvSource({ "1366, 768", "1440, 900", "1536, 864", "1920, 945", "390, 844" })
-	void whatHappenedIsReadBesideWhatWasPressed(int width, int height) {
-		browser.resize(width, height);
+	@Test
+	void whatHappenedIsReadBesideWhatWasPressed() {
+		Map<String, Runnable> presses = new LinkedHashMap<>();
+		String node = page.name(1);
+		presses.put("action orders", () -> page.outcomeOf("orders"));
+		presses.put("action readers", () -> page.outcomeOf("readers"));
+		presses.put("node " + node, () -> page.outcomeOf("expire", node));
+		presses.put("job:report", () -> page.outcomeOf("pause-report", () -> page.pressOfJob("pause-report")));
+		presses.put("role:indexer", () -> page.outcomeOf("yield-indexer", () -> page.pressOfRole("yield-indexer")));
+		for (Map.Entry<String, Runnable> press : presses.entrySet()) {
+			browser.resize(1366, 768);
+			press.getValue().run();
+			for (String size : SIZES) {
+				resize(size);
+				page.script("arguments[0].scrollIntoView({ block: 'center' })",
+						page.script(BUTTON, "[data-place='" + press.getKey() + "']"));
+				assertThat(page.script(READ, "[data-place='" + press.getKey() + "']"))
+					.as("%s at %s", press.getKey(), size)
+					.isEqualTo("done");
+			}
+		}
+		page.outcomeOf("resume-report", () -> page.pressOfJob("resume-report"));
+	}
+
+	@Test
+	void thePageScrollsToWhatHasHappenedBelowAButtonAtItsEdge() {
+		resize("390 x 844");
 		page.open();
-		Stream<Runnable> presses = Stream.of(() -> page.outcomeOf("orders"), () -> page.outcomeOf("mend", () -> {
-			page.press("cut", page.name(1));
-			page.awaitState(page.name(1), "UNCERTAIN");
-			page.press("mend", page.name(1));
-		}), () -> page.outcomeOf("pause-report", () -> page.pressOfJob("pause-report")),
-				() -> page.outcomeOf("resume-report", () -> page.pressOfJob("resume-report")));
-		presses.forEach((press) -> {
-			press.run();
-			String latest = page.text("#outcomes li");
-			String text = page.text("#latest [data-part='text']");
-			assertThat(text).isNotBlank();
-			assertThat(latest).contains(text);
-			assertThat(page.script(IN_SIGHT, "#latest")).as("%d x %d: %s", width, height, text).isEqualTo(true);
-			assertThat(page
-				.script("const it = document.querySelector('#latest'); return it.scrollHeight <= it.clientHeight + 1"))
-				.isEqualTo(true);
-		});
+		String press = """
+				const button = document.querySelector("#actions button[data-action='lostTransfer']");
+				button.scrollIntoView({ block: 'end' });
+				button.click();
+				""";
+		page.outcomeOf("lostTransfer", () -> page.script(press));
+		assertThat(page.script(READ, "[data-place='action lostTransfer']")).isEqualTo("done");
 	}
 
 	@ParameterizedTest
@@ -99,17 +158,36 @@ class ConsoleSizesBrowserTests extends AbstractConsoleBrowserTests {
 	void nothingMovesWhenANodeIsPaused() {
 		browser.resize(1366, 768);
 		page.open();
+		ConsolePage.await("a job and a role").until(() -> page.count("#jobs h3") == 3 && page.count("#roles h3") == 1);
 		Map<String, Long> before = (Map<String, Long>) page.script(PLACES);
-		page.press("pause", page.name(1));
-		page.awaitState(page.name(1), "LOST");
+		page.outcomeOf("pause", () -> {
+			page.press("pause", page.name(1));
+			page.awaitState(page.name(1), "LOST");
+			assertThat(page.script(PLACES)).isEqualTo(before);
+		});
+		assertThat(page.besideNode(page.name(1))).startsWith("done");
 		assertThat(page.script(PLACES)).isEqualTo(before);
 		page.awaitState(page.name(1), "HELD");
+	}
+
+	@Test
+	void nothingMovesWhenAnActionBegins() {
+		ConsolePage.await("a role").until(() -> page.count("#jobs h3") == 3 && page.count("#roles h3") == 1);
+		for (String size : SIZES) {
+			resize(size);
+			assertThat(page.script(GROWING)).as(size).isEqualTo(List.of());
+		}
 	}
 
 	@Test
 	void helpIsFoldedAway() {
 		assertThat(page.count("#watch-help[open]")).isZero();
 		assertThat(page.count("#node-watch dd")).isEqualTo(6);
+	}
+
+	private static void resize(String size) {
+		String[] sides = size.split(" x ");
+		browser.resize(Integer.parseInt(sides[0]), Integer.parseInt(sides[1]));
 	}
 
 }

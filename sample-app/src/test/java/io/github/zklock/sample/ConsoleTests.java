@@ -68,10 +68,12 @@ class ConsoleTests {
 		assertThat(info.get("actions")).extracting((action) -> action.get("id").asText())
 			.containsExactlyInAnyOrder("stop", "start", "cut", "mend", "expire", "pause", "staleWrite", "orders",
 					"readers", "lostTransfer", "lateCommit", "nodeDies", "pause-report", "resume-report", "run-report",
-					"pause-export", "resume-export", "run-export");
+					"pause-export", "resume-export", "run-export", "pause-reindex", "resume-reindex", "shardDies",
+					"yield-indexer");
 		assertThat(info.get("actions")).allSatisfy((action) -> {
 			assertThat(action.get("label").asText()).isNotEmpty();
-			assertThat(action.get("target").asText()).isIn("node", "none", "job:report", "job:export");
+			assertThat(action.get("target").asText()).isIn("node", "none", "job:report", "job:export", "job:reindex",
+					"role:indexer");
 			assertThat(action.get("watch").asText()).endsWith(".");
 		});
 	}

@@ -32,6 +32,7 @@ import java.util.SortedMap;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockJob;
 import io.github.zklock.core.LockJobs;
+import io.github.zklock.leader.LeaderRoles;
 import io.github.zklock.sample.console.Snapshot.Span;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
 import io.github.zklock.zookeeper.inspect.ZooKeeperInspectionException;
@@ -60,6 +61,8 @@ class ClusterView {
 
 	private static final String REPORT = "report";
 
+	private static final String LEADER = "leader:";
+
 	// What one node after the other gets by one node of the queue, in tokens.
 	private static final long GRANTS_OF_A_NODE = 4096;
 
@@ -72,6 +75,8 @@ class ClusterView {
 	private Map<String, ZooKeeperLockQueue> queues = Map.of();
 
 	private List<Snapshot.Job> jobs = List.of();
+
+	private Set<String> roles = Set.of();
 
 	ClusterView(ConsoleCluster cluster, LockHistory history) {
 		this.cluster = cluster;
@@ -91,7 +96,8 @@ class ClusterView {
 				Map<String, ZooKeeperLockQueue> queues = queues(
 						context.getBean(ZooKeeperLockProvider.class).inspector());
 				List<Snapshot.Tick> ticks = ticks(context.getBean(JdbcClient.class));
-				keep(queues, jobs(context.getBean(LockJobs.class).list(), ticks));
+				keep(queues, jobs(context.getBean(LockJobs.class).list(), ticks),
+						context.getBean(LeaderRoles.class).roles());
 				return;
 			}
 			catch (ZooKeeperInspectionException | LockException | DataAccessException | BeansException
@@ -135,10 +141,11 @@ class ClusterView {
 		return queues;
 	}
 
-	private synchronized void keep(Map<String, ZooKeeperLockQueue> queues, List<Snapshot.Job> jobs) {
+	private synchronized void keep(Map<String, ZooKeeperLockQueue> queues, List<Snapshot.Job> jobs, Set<String> roles) {
 		long now = System.currentTimeMillis();
 		this.queues = queues;
 		this.jobs = jobs;
+		this.roles = roles;
 		queues.keySet().forEach((key) -> this.lastSeen.put(key, now));
 		this.lastSeen.values().removeIf((seen) -> seen < now - LockHistory.KEPT_MILLIS);
 	}
@@ -147,16 +154,39 @@ class ClusterView {
 		return this.jobs;
 	}
 
+	synchronized List<Snapshot.Role> roles() {
+		return this.roles.stream().map(this::role).toList();
+	}
+
+	// When a role was granted is known of the nodes of this process only.
+	private Snapshot.Role role(String name) {
+		ZooKeeperLockQueue queue = this.queues.get(LEADER + name);
+		List<Contender> contenders = (queue != null) ? queue.contenders() : List.of();
+		Optional<Contender> leader = contenders.stream().filter(Contender::holds).findFirst();
+		Optional<LockHistory.Led> led = this.history.led(name)
+			.filter((grant) -> leader.filter((each) -> name(each).equals(grant.node())).isPresent());
+		return new Snapshot.Role(name, leader.map(ClusterView::name).orElse(null),
+				leader.map(Contender::fencingToken).orElse(null), led.map(LockHistory.Led::since).orElse(null),
+				contenders.stream().filter((each) -> !each.holds()).map(ClusterView::name).toList());
+	}
+
 	synchronized List<Snapshot.Lock> locks() {
 		SortedMap<String, List<Span>> timelines = this.history.timelines();
 		Set<String> keys = new HashSet<>(timelines.keySet());
 		keys.addAll(this.lastSeen.keySet());
 		return keys.stream()
+			.filter((key) -> !isShownElsewhere(key))
 			.sorted(Comparator.comparing((String key) -> lastUse(key, timelines)).reversed())
 			.limit(MOST_LOCKS)
 			.sorted()
 			.map((key) -> lock(key, timelines.getOrDefault(key, List.of())))
 			.toList();
+	}
+
+	// A role and a job in shards show the nodes of their many locks already.
+	private boolean isShownElsewhere(String key) {
+		return key.startsWith(LEADER)
+				|| this.jobs.stream().anyMatch((job) -> job.shards() > 1 && (key + "#").startsWith(job.name() + "#"));
 	}
 
 	private long lastUse(String key, SortedMap<String, List<Span>> timelines) {

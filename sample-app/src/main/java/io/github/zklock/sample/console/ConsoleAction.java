@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id its name in the path
  * @param label what its button says
- * @param target {@code node}, {@code none}, or {@code job:} and the key of a job
+ * @param target {@code node}, {@code none}, {@code job:} and the key of a job, or
+ * {@code role:} and the name of a role
  * @param watch what to watch for, in one sentence
  * @param refusal why it cannot be done to a node as it is now, {@code null} if it can
  * @param body what does it
@@ -47,6 +48,10 @@ record ConsoleAction(String id, String label, String target, String watch,
 
 	static ConsoleAction ofJob(String id, String label, String job, String watch, Callable<String> body) {
 		return new ConsoleAction(id, label, "job:" + job, watch, (node) -> null, (node) -> body.call());
+	}
+
+	static ConsoleAction ofRole(String id, String label, String role, String watch, Callable<String> body) {
+		return new ConsoleAction(id, label, "role:" + role, watch, (node) -> null, (node) -> body.call());
 	}
 
 	boolean takesNode() {

@@ -77,7 +77,9 @@ public class ConsoleConfiguration {
 		actions.addAll(new StaleWrites(cluster, nodes, sessionTimeout, threads).all());
 		actions.addAll(new LateCommits(cluster, nodes, threads).all());
 		actions.addAll(new Scenes(cluster, together, threads).all());
+		actions.addAll(new NodeDeaths(cluster).all());
 		actions.addAll(new JobScenes(cluster).all());
+		actions.addAll(new RoleScenes(cluster).all());
 		return new ConsoleActions(cluster, events, threads, List.copyOf(actions));
 	}
 

@@ -166,7 +166,7 @@ class ConsoleEvents implements DisposableBean {
 
 	private Snapshot snapshot() {
 		return new Snapshot(System.currentTimeMillis(), this.nodes.look(), this.view.locks(), this.view.jobs(),
-				this.history.counters());
+				this.view.roles(), this.history.counters());
 	}
 
 	private String write(Object value) {

@@ -50,8 +50,8 @@ class LateCommits {
 
 	List<ConsoleAction> all() {
 		return List.of(ConsoleAction.ofAll("lateCommit", "A commit that comes too late",
-				"A node stands still right before its commit, its session ends, and another one commits. Then the first "
-						+ "one commits: once without @Fenced, once with it.",
+				"A node stands still before its commit, its session ends, and another one commits. Then it commits: "
+						+ "once without @Fenced, once with it.",
 				() -> "Without @Fenced " + tell(false) + ". With it, " + tell(true) + "."));
 	}
 

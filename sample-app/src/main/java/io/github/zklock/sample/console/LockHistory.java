@@ -24,8 +24,10 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.zklock.core.LockHandle;
@@ -47,6 +49,8 @@ class LockHistory {
 	private static final int MOST_OF_ONE_KEY = 1000;
 
 	private final Map<String, Deque<Entry>> keys = new HashMap<>();
+
+	private final Map<String, Led> led = new ConcurrentHashMap<>();
 
 	private final AtomicLong grants = new AtomicLong();
 
@@ -82,6 +86,19 @@ class LockHistory {
 
 	void released(String node, LockHandle handle) {
 		ended(node, handle, (handle.state() == LockState.LOST) ? "LOST" : "RELEASED");
+	}
+
+	void leads(String node, String role) {
+		this.led.put(role, new Led(node, System.currentTimeMillis()));
+	}
+
+	/**
+	 * Return since when a node of this process leads a role.
+	 * @param role the role
+	 * @return the last grant, if there was one
+	 */
+	Optional<Led> led(String role) {
+		return Optional.ofNullable(this.led.get(role));
 	}
 
 	@EventListener
@@ -148,6 +165,16 @@ class LockHistory {
 			.filter((entry) -> entry.token == handle.fencingToken() && entry.node.equals(node))
 			.findFirst()
 			.orElse(null);
+	}
+
+	/**
+	 * A grant of a role.
+	 *
+	 * @param node who
+	 * @param since when
+	 */
+	record Led(String node, long since) {
+
 	}
 
 	/**

@@ -54,8 +54,8 @@ class NodeActions {
 						(node) -> (node.context() != null || node.isStarting()) ? node.name() + " runs already" : null,
 						this::start),
 				ConsoleAction.ofNode("cut", "Cut its connection", "Its connection is refused for " + CUT.toSeconds()
-						+ " s, or until you mend it. It is UNCERTAIN at first, and LOST as soon as another node "
-						+ "may have its locks.", NodeActions::unlessSound, this::cut),
+						+ " s, or until you mend it. It is UNCERTAIN at first, and LOST when others may have its "
+						+ "locks.", NodeActions::unlessSound, this::cut),
 				ConsoleAction.ofNode("mend", "Mend its connection",
 						"Its client connects again. In time, it has lost nothing; later, it has a new session.",
 						(node) -> (node.fault() == Fault.CUT) ? null

@@ -22,6 +22,9 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.spi.LockListener;
+import io.github.zklock.leader.LeadershipGranted;
+
+import org.springframework.context.event.EventListener;
 
 /**
  * Tells the history what a node does.
@@ -49,6 +52,11 @@ class NodeListener implements LockListener {
 			this.history.waits();
 		}
 		this.history.acquired(this.node, handle);
+	}
+
+	@EventListener
+	void granted(LeadershipGranted event) {
+		this.history.leads(this.node, event.role());
 	}
 
 	@Override

@@ -35,12 +35,13 @@ import org.springframework.scheduling.support.CronExpression;
  * @param nodes the nodes of this process
  * @param locks the locks that were used lately
  * @param jobs the scheduled jobs
+ * @param roles the roles that one node leads
  * @param counters what has happened since the start
  */
-record Snapshot(long time, List<Node> nodes, List<Lock> locks, List<Job> jobs, Counters counters) {
+record Snapshot(long time, List<Node> nodes, List<Lock> locks, List<Job> jobs, List<Role> roles, Counters counters) {
 
 	Snapshot at(long time) {
-		return new Snapshot(time, this.nodes, this.locks, this.jobs, this.counters);
+		return new Snapshot(time, this.nodes, this.locks, this.jobs, this.roles, this.counters);
 	}
 
 	/**
@@ -137,19 +138,23 @@ record Snapshot(long time, List<Node> nodes, List<Lock> locks, List<Job> jobs, C
 	 *
 	 * @param name the key of its lock
 	 * @param periodMs the time between two ticks
+	 * @param shards into how many shards a tick is split, 1 if it is not
 	 * @param ticks the last ticks that have run
 	 * @param pausedBy who has paused it, {@code null} if it is not paused
 	 * @param runs the last runs, the latest first
 	 */
-	record Job(String name, long periodMs, List<Tick> ticks, @Nullable String pausedBy, List<Run> runs) {
+	record Job(String name, long periodMs, int shards, List<Tick> ticks, @Nullable String pausedBy, List<Run> runs) {
+
+		// As many as of a job without shards. Of each shard there are as many again.
+		private static final int MOST_RUNS = 21;
 
 		static Job of(LockJob job, List<Tick> ticks) {
 			CronExpression cron = CronExpression.parse(Objects.requireNonNull(job.cron(), "It has ticks"));
 			LocalDateTime first = Objects.requireNonNull(cron.next(LocalDateTime.of(2026, 1, 1, 0, 0)));
 			LocalDateTime second = Objects.requireNonNull(cron.next(first));
-			return new Job(job.key(), Duration.between(first, second).toMillis(), ticks,
+			return new Job(job.key(), Duration.between(first, second).toMillis(), job.shards(), ticks,
 					(job.pausedSince() != null) ? Objects.requireNonNullElse(job.pausedBy(), "another client") : null,
-					job.runs().stream().map(Run::of).toList());
+					job.runs().stream().limit(MOST_RUNS).map(Run::of).toList());
 		}
 
 	}
@@ -158,19 +163,20 @@ record Snapshot(long time, List<Node> nodes, List<Lock> locks, List<Job> jobs, C
 	 * A run of a job.
 	 *
 	 * @param time the tick, {@code null} if it was started by hand
+	 * @param shard which shard of the tick it was, {@code null} if there are none
 	 * @param node where it ran
 	 * @param attempt which attempt at the tick it was
 	 * @param began when it began
 	 * @param ended when it ended, {@code null} if that is not known
 	 * @param outcome how it ended
 	 */
-	record Run(@Nullable Long time, @Nullable String node, int attempt, long began, @Nullable Long ended,
-			LockJob.Outcome outcome) {
+	record Run(@Nullable Long time, @Nullable Integer shard, @Nullable String node, int attempt, long began,
+			@Nullable Long ended, LockJob.Outcome outcome) {
 
 		private static Run of(LockJob.Run run) {
 			Instant time = run.time();
 			Instant ended = run.ended();
-			return new Run((time != null) ? time.toEpochMilli() : null, run.node(), run.attempt(),
+			return new Run((time != null) ? time.toEpochMilli() : null, run.shard(), run.node(), run.attempt(),
 					run.began().toEpochMilli(), (ended != null) ? ended.toEpochMilli() : null, run.outcome());
 		}
 
@@ -187,12 +193,27 @@ record Snapshot(long time, List<Node> nodes, List<Lock> locks, List<Job> jobs, C
 		static List<Tick> of(LockJob job) {
 			List<Tick> ticks = new ArrayList<>();
 			for (LockJob.Run run : job.runs()) {
-				if (run.time() != null && run.node() != null && run.outcome() == LockJob.Outcome.DONE) {
+				if (run.shard() == null && run.time() != null && run.node() != null
+						&& run.outcome() == LockJob.Outcome.DONE) {
 					ticks.add(0, new Tick(run.time().toEpochMilli(), run.node()));
 				}
 			}
 			return ticks;
 		}
+
+	}
+
+	/**
+	 * A role.
+	 *
+	 * @param name its name
+	 * @param leader who leads it, {@code null} if no node does
+	 * @param token the fencing token, {@code null} if no node leads
+	 * @param since since when it is led, {@code null} if that is not known here
+	 * @param waiting the nodes that lead next, in their order
+	 */
+	record Role(String name, @Nullable String leader, @Nullable Long token, @Nullable Long since,
+			List<String> waiting) {
 
 	}
 

@@ -57,8 +57,8 @@ class StaleWrites {
 	List<ConsoleAction> all() {
 		return List.of(
 				ConsoleAction.ofNode("pause", "Pause it",
-						"Its connection is silent and its jobs stand still, as in a long garbage collection. It is "
-								+ "LOST, another node takes over, and its late write is refused.",
+						"It stands still, as in a long garbage collection. It is LOST, another node takes over, and "
+								+ "its late write is refused.",
 						NodeActions::unlessSound, this::pause),
 				ConsoleAction.ofAll("staleWrite", "A write that comes too late",
 						"A writer stands still right before its write, and its session ends. Another one takes over; "

@@ -112,17 +112,20 @@ class AsyncReleaseTests {
 	}
 
 	@Test
-	void closeWaitsForTheDelete() {
+	void shutdownIsCleanOnlyAfterTheDelete() {
 		LockHandle handle = locks().acquire(request());
 		Fault unanswered = this.scenario.network().on(ZooKeeperOperation.DELETE).holdRequest();
 		handle.release();
 		unanswered.awaitFired();
-		CompletableFuture<Void> closed = CompletableFuture.runAsync(((ZooKeeperLockProvider) locks())::close);
+		LockEngine engine = ((ZooKeeperLockProvider) locks()).engine;
+		engine.beginShutdown();
+		CompletableFuture<Void> clean = engine.cleanUp();
 		assertThat(this.scenario.left()).hasSize(1);
-		assertThat(closed).isNotDone();
+		assertThat(clean).isNotDone();
 		unanswered.release();
-		closed.join();
+		clean.join();
 		assertThat(this.scenario.left()).isEmpty();
+		engine.endShutdown();
 	}
 
 	private LockRequest request() {

@@ -176,7 +176,7 @@ class LostReplyTests {
 					.map((frame) -> frame.getClassName() + "." + frame.getMethodName())
 					.toList())
 				.toString();
-			return (stack.contains("QueueMutex.reply") || stack.contains("EngineTasks.reply"))
+			return (stack.contains("QueueMutex.runReply") || stack.contains("EngineTasks.runReply"))
 					&& stack.contains(caller);
 		}
 

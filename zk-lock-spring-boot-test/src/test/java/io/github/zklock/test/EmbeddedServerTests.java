@@ -28,6 +28,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.ApplicationContext;
 import org.springframework.test.context.ContextConfiguration;
+import org.springframework.test.context.TestPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @SpringBootTest(properties = { "zk-lock.embedded.enabled=true", "zk-lock.connect-string=" })
 @ContextConfiguration(classes = EmbeddedServerTests.Shop.class)
+@TestPropertySource(properties = "zk-lock.try-timeout=30s")
 @Tag("server")
 class EmbeddedServerTests {
 

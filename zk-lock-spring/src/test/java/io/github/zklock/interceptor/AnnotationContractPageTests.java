@@ -116,7 +116,7 @@ class AnnotationContractPageTests {
 			  says so, one for each job and one for each name of a lock.
 			* **The identity of a job** is the key together with the explicit `name` of its first lock. Without a name, class and
 			  method take its place. The expression is no part of it. Two jobs with one explicit name stop the startup.
-			* **Cost.** A run costs a write and a round trip more than a plain lock. A skip costs one read.
+			* **Cost.** A run costs a write and two round trips more than a plain lock. A skip costs one read.
 			* **In ZooKeeper** one small node stays for each key and method, `~job~<job>`. A key with `#{}` has one for each of its
 			  values. It has the last run and up to 20 runs before it. Curator's locks work beside it.
 			""";

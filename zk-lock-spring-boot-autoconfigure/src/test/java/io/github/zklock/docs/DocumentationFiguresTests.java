@@ -43,7 +43,7 @@ class DocumentationFiguresTests {
 			textBlock = """
 					zookeeper/local/Turn.java             | GRANTS_BESIDE_OTHERS   | 8                                 | docs/guarantees.md            | at most eight more
 					zookeeper/local/Turn.java             | LONGEST_BESIDE_OTHERS  | TimeUnit.MILLISECONDS.toNanos(50) | docs/guarantees.md            | within 50 ms
-					zookeeper/local/Turn.java             | LONGEST_ALONE          | TimeUnit.SECONDS.toNanos(1)       | docs/guarantees.md            | After a second, a JVM replaces its znode
+					zookeeper/local/Turn.java             | LONGEST_ALONE          | TimeUnit.SECONDS.toNanos(1)       | docs/guarantees.md            | After a second with the lock, a JVM gets a new znode
 					zookeeper/session/LockNode.java       | MAX_GRANTS             | 1 << 12                           | zk-lock-zookeeper/src/main/java/io/github/zklock/zookeeper/inspect/ZooKeeperLockQueue.java | 4,096
 					zookeeper/local/ZooKeeperLockHandle.java | RELEASE_WAIT_MS     | 1000                              | docs/reference.md             | confirmed it, one second at most, or three
 					zookeeper/local/ZooKeeperLockHandle.java | UNCERTAIN_RELEASE_WAIT_MS | 3000                        | docs/operations/README.md     | its return waits up to 3 s
@@ -51,9 +51,9 @@ class DocumentationFiguresTests {
 					zookeeper/queue/JobRules.java         | PART_OF_A_PERIOD       | 0.9                               | docs/recipes.md               | 0.9 of the period
 					zookeeper/queue/JobMemory.java        | MANY_KEYS              | 1000                              | docs/guarantees.md            | a WARN at 1,000 keys
 					zookeeper/session/KeyDirectories.java | MOST                   | 1 << 14                           | docs/internals/cost.md        | 16,384
-					zookeeper/session/LeaseHeartbeat.java | UNUSED                 | TimeUnit.MINUTES.toNanos(1)       | docs/guarantees.md            | goes a minute after the last lock
+					zookeeper/session/LeaseHeartbeat.java | UNUSED                 | TimeUnit.MINUTES.toNanos(1)       | docs/guarantees.md            | is deleted a minute after the last lock
 					zookeeper/session/SessionLease.java   | BEATS                  | 6                                 | docs/operations/README.md     | six heartbeats in a session timeout
-					leader/internal/ElectedRoles.java     | DELAY_FOR_EACH_ROLE    | Duration.ofMillis(500)            | docs/leader.md                | 500 ms later
+					leader/internal/ElectedRoles.java     | DELAY_FOR_EACH_ROLE    | Duration.ofMillis(500)            | docs/leader.md                | waits 500 ms before it asks for another
 					leader/internal/RoleRace.java         | FIRST_PAUSE            | Duration.ofSeconds(1)             | docs/leader.md                | a second later
 					leader/internal/RoleRace.java         | LONGEST_PAUSE          | Duration.ofMinutes(1)             | docs/leader.md                | 1 s to 1 min
 					leader/internal/HeldRole.java         | PART_FOR_STOP          | 3                                 | docs/leader.md                | the last third

@@ -25,7 +25,6 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.spi.RecordedRun;
 import io.github.zklock.core.spi.RunOutcome;
-import io.github.zklock.zookeeper.node.EarlierRun;
 import io.github.zklock.zookeeper.node.JobRecord;
 import io.github.zklock.zookeeper.node.JobRecord.Run;
 import io.github.zklock.zookeeper.node.ReplyCode;
@@ -61,8 +60,6 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 
 	private final String path;
 
-	private Run run;
-
 	private JobRecord record;
 
 	private int version;
@@ -87,7 +84,6 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 		this.node = node;
 		this.path = path;
 		this.record = record;
-		this.run = Objects.requireNonNull(record.last());
 		this.version = version;
 	}
 
@@ -110,7 +106,7 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 
 	@Override
 	public int attempt() {
-		return this.run.attempt();
+		return own().attempt();
 	}
 
 	// The run has not taken place.
@@ -126,9 +122,8 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 		LockSession session = this.node.session();
 		Instant now = Objects.requireNonNull(session.clock().now(), "A node was created");
 		this.record = this.record.ended(now.toEpochMilli(), this.outcome);
-		this.run = Objects.requireNonNull(this.record.last());
 		if (!this.outcome.isUnfinished()) {
-			this.jobs.hasEnded(this.path, this.run);
+			this.jobs.hasEnded(this.path, own());
 		}
 		else {
 			this.released.thenRun(() -> this.services.tasks().callBack(this.onUnfinished));
@@ -137,6 +132,10 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 		this.released.thenRun(() -> this.jobs.ended(this));
 		send();
 		return this.released;
+	}
+
+	private Run own() {
+		return Objects.requireNonNull(this.record.last());
 	}
 
 	private @Nullable LockSession session() {
@@ -204,7 +203,7 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 
 	private void nodeWasGone() {
 		this.state = NodeState.LOST;
-		this.jobs.forget(this.path, this.run);
+		this.jobs.forget(this.path, own());
 		this.onLoss.run();
 	}
 
@@ -242,17 +241,12 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 
 	private void found(int rc, byte @Nullable [] data, @Nullable Stat stat) {
 		JobRecord found = JobRecord.parse(data);
-		if (found != null && hasEnd(found, this.run)) {
+		if (found != null && hasEnd(found, own())) {
 			written();
 		}
-		else if (found != null && stat != null && JobMemory.isSame(this.run, found.last())) {
+		else if (found != null && stat != null && JobMemory.isSame(own(), found.last())) {
 			this.version = stat.getVersion();
-			this.record = found.ended(Objects.requireNonNull(this.run.ended()), this.outcome);
-			send();
-		}
-		else if (found != null && stat != null && isOpenEarlier(found)) {
-			this.version = stat.getVersion();
-			this.record = EarlierRun.end(found, this.run, stat.getMtime());
+			this.record = found.ended(Objects.requireNonNull(own().ended()), this.outcome);
 			send();
 		}
 		else if (!ReplyCode.of(rc).isOfServer()) {
@@ -263,17 +257,15 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 		}
 	}
 
-	// Ticks that are split into shards share their lock, so a later one may have begun.
-	private boolean isOpenEarlier(JobRecord record) {
-		return record.earlier().stream().anyMatch((other) -> other.outcome() == null && other.isOf(this.run));
-	}
-
 	// A later run of this process, or of one that has seen it, is recorded with it.
 	private static boolean hasEnd(JobRecord record, Run run) {
 		if (JobMemory.isSame(run, record.last())) {
 			return !record.isOpen();
 		}
-		return record.earlier().stream().anyMatch((other) -> other.outcome() == run.outcome() && other.isOf(run));
+		return record.earlier()
+			.stream()
+			.anyMatch((other) -> other.outcome() == run.outcome() && Objects.equals(other.tick(), run.tick())
+					&& other.attempt() == run.attempt() && (run.tick() != null || other.began() == run.began()));
 	}
 
 	// Another client may have written that, while the node is still there.
@@ -290,7 +282,7 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 	// were not written together.
 	private void ended() {
 		if (this.state != NodeState.GONE) {
-			this.jobs.forget(this.path, this.run);
+			this.jobs.forget(this.path, own());
 		}
 		this.services.names().forget(this.node.contender());
 		this.released.complete(null);

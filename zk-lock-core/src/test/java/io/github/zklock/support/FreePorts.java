@@ -34,9 +34,9 @@ public final class FreePorts {
 
 	private static final int FIRST = 20_000;
 
-	private static final int PART = 1500;
+	private static final int PART = 460;
 
-	private static final int PARTS = 8;
+	private static final int PARTS = 26;
 
 	private static final BitSet taken = new BitSet();
 

@@ -41,9 +41,9 @@ final class NodePort implements AutoCloseable {
 	/**
 	 * Below the ports that Linux gives to outgoing connections.
 	 */
-	private static final int ANY_FROM = 20_000;
+	private static final int ANY_FROM = 32_000;
 
-	private static final int ANY_TO = 30_000;
+	private static final int ANY_TO = 32_768;
 
 	private final int number;
 

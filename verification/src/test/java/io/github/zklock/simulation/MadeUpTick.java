@@ -106,6 +106,8 @@ final class MadeUpTick {
 	// Whether one of its runs has come to its end.
 	private boolean done;
 
+	private long lastEnd;
+
 	// When the record had its end, or no attempt was left.
 	private @Nullable Long over;
 
@@ -222,7 +224,7 @@ final class MadeUpTick {
 
 	/**
 	 * A tick whose runner has died, or that no node has run, has run a time after
-	 * everything has gone wrong.
+	 * everything has gone wrong, or after its last attempt was interrupted.
 	 */
 	void requireInTime(long calmFrom) {
 		long now = this.world.schedule().now();
@@ -240,7 +242,7 @@ final class MadeUpTick {
 		if (isSettled()) {
 			this.over = now;
 		}
-		else if (now > Math.max(calmFrom, this.slowest) + BOUND) {
+		else if (now > Math.max(Math.max(calmFrom, this.slowest), this.lastEnd) + BOUND) {
 			throw this.world.judge().violated("at least once", "no client makes up for the tick at " + TICK, null);
 		}
 	}
@@ -319,6 +321,9 @@ final class MadeUpTick {
 			WorkRecords.ended(hold.handle(), ended ? RunOutcome.DONE : RunOutcome.INTERRUPTED);
 			this.call.ends(hold.handle());
 			MadeUpTick.this.done |= ended && isTick();
+			if (isTick()) {
+				MadeUpTick.this.lastEnd = MadeUpTick.this.world.schedule().now();
+			}
 		}
 
 		void refused(LockException refusal) {

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockHandle;
+import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockTemplate;
@@ -82,6 +83,31 @@ class RunEndTests {
 			assertThat(TickFaultTests.record(scenario).earlier()).singleElement()
 				.satisfies((run) -> assertThat(run.outcome()).isEqualTo(RunOutcome.DONE));
 		}
+	}
+
+	@Test
+	void endOfATickThatSharesItsLockWithALaterOneIsWrittenAtItsRun(CapturedOutput output) throws Exception {
+		try (FaultScenario scenario = ours()) {
+			LockHandle handle = scenario.victim().locks().acquire(shared(scenario, TEN));
+			LockHandle later = scenario.rival().locks().acquire(shared(scenario, ELEVEN));
+			handle.release();
+			assertThat(output.toString()).doesNotContain("may seem to have died");
+			assertThat(TickFaultTests.record(scenario).isOpen()).isTrue();
+			later.release();
+			assertThat(TickFaultTests.record(scenario)).satisfies((record) -> {
+				assertThat(record.last().tick()).isEqualTo(ELEVEN.toEpochMilli());
+				assertThat(record.last().outcome()).isEqualTo(RunOutcome.DONE);
+				assertThat(record.earlier()).singleElement()
+					.satisfies((run) -> assertThat(run.outcome()).isEqualTo(RunOutcome.DONE));
+			});
+		}
+	}
+
+	// As the nodes that run the shards of a tick share the key of their job.
+	private static LockRequest shared(FaultScenario scenario, Instant time) {
+		return scenario.request(FaultScenario.WAIT)
+			.withMode(LockMode.READ)
+			.withTick(LockTick.at("Jobs.report", time).withShard(0, 4));
 	}
 
 	@Test

@@ -16,6 +16,8 @@
 
 package io.github.zklock.zookeeper.node;
 
+import java.util.Objects;
+
 import io.github.zklock.core.spi.RunOutcome;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,29 @@ public record EarlierRun(@Nullable Long tick, boolean byHand, long recordedAt, l
 	/** Return who ran it, if that may be known. */
 	public @Nullable String knownRunner() {
 		return this.runner.equals(JobText.NOTHING) ? null : this.runner;
+	}
+
+	/** Return whether it is a run that has become an earlier one. */
+	public boolean isOf(JobRecord.Run run) {
+		return Objects.equals(this.tick, run.tick()) && this.attempt == run.attempt()
+				&& (this.tick != null || this.began == run.began());
+	}
+
+	/**
+	 * Return the record of a job with the end of an earlier run.
+	 * @param run the run, which has ended
+	 * @param writtenAt when the node was written last, by the clock of the leader
+	 */
+	public static JobRecord end(JobRecord record, JobRecord.Run run, long writtenAt) {
+		return new JobRecord(record.job(), record.paused(), record.recordedAt(writtenAt), record.last(),
+				record.runner(),
+				record.earlier().stream().map((each) -> each.isOf(run) ? each.end(run) : each).toList(),
+				record.pauses());
+	}
+
+	private EarlierRun end(JobRecord.Run run) {
+		return new EarlierRun(this.tick, this.byHand, this.recordedAt, this.began, run.ended(), run.outcome(),
+				this.attempt, this.runner);
 	}
 
 	EarlierRun until(long latest) {

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.zklock.core.LockState;
 import io.github.zklock.core.spi.RecordedRun;
 import io.github.zklock.core.spi.RunOutcome;
+import io.github.zklock.zookeeper.node.EarlierRun;
 import io.github.zklock.zookeeper.node.JobRecord;
 import io.github.zklock.zookeeper.node.JobRecord.Run;
 import io.github.zklock.zookeeper.node.ReplyCode;
@@ -60,6 +61,8 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 
 	private final String path;
 
+	private Run run;
+
 	private JobRecord record;
 
 	private int version;
@@ -84,6 +87,7 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 		this.node = node;
 		this.path = path;
 		this.record = record;
+		this.run = Objects.requireNonNull(record.last());
 		this.version = version;
 	}
 
@@ -106,7 +110,7 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 
 	@Override
 	public int attempt() {
-		return own().attempt();
+		return this.run.attempt();
 	}
 
 	// The run has not taken place.
@@ -122,8 +126,9 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 		LockSession session = this.node.session();
 		Instant now = Objects.requireNonNull(session.clock().now(), "A node was created");
 		this.record = this.record.ended(now.toEpochMilli(), this.outcome);
+		this.run = Objects.requireNonNull(this.record.last());
 		if (!this.outcome.isUnfinished()) {
-			this.jobs.hasEnded(this.path, own());
+			this.jobs.hasEnded(this.path, this.run);
 		}
 		else {
 			this.released.thenRun(() -> this.services.tasks().callBack(this.onUnfinished));
@@ -132,10 +137,6 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 		this.released.thenRun(() -> this.jobs.ended(this));
 		send();
 		return this.released;
-	}
-
-	private Run own() {
-		return Objects.requireNonNull(this.record.last());
 	}
 
 	private @Nullable LockSession session() {
@@ -191,19 +192,21 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 	// The servers have ended the session. Other clients may have seen that.
 	private void releaseNodeFirst() {
 		this.services.janitor().releaseInDoubt(this.node, this::nodeWasGone).thenAccept((ignored) -> {
-			if (this.state == NodeState.LOST) {
-				releaseOnly("the session has ended");
+			if (this.state != NodeState.LOST) {
+				this.state = NodeState.GONE;
+			}
+			if (this.state == NodeState.GONE && JobMemory.isSame(this.run, this.record.last())) {
+				send();
 			}
 			else {
-				this.state = NodeState.GONE;
-				send();
+				releaseOnly("the session has ended");
 			}
 		});
 	}
 
 	private void nodeWasGone() {
 		this.state = NodeState.LOST;
-		this.jobs.forget(this.path, own());
+		this.jobs.forget(this.path, this.run);
 		this.onLoss.run();
 	}
 
@@ -241,12 +244,17 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 
 	private void found(int rc, byte @Nullable [] data, @Nullable Stat stat) {
 		JobRecord found = JobRecord.parse(data);
-		if (found != null && hasEnd(found, own())) {
+		if (found != null && hasEnd(found, this.run)) {
 			written();
 		}
-		else if (found != null && stat != null && JobMemory.isSame(own(), found.last())) {
+		else if (found != null && stat != null && JobMemory.isSame(this.run, found.last())) {
 			this.version = stat.getVersion();
-			this.record = found.ended(Objects.requireNonNull(own().ended()), this.outcome);
+			this.record = found.ended(Objects.requireNonNull(this.run.ended()), this.outcome);
+			send();
+		}
+		else if (found != null && stat != null && !this.state.isGone() && isOpenEarlier(found)) {
+			this.version = stat.getVersion();
+			this.record = EarlierRun.end(found, this.run, stat.getMtime());
 			send();
 		}
 		else if (!ReplyCode.of(rc).isOfServer()) {
@@ -257,15 +265,19 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 		}
 	}
 
+	// Ticks that are split into shards share their lock, so a later one may have begun.
+	// The end of this one is written with the delete of the node only: without the node,
+	// the run may be repeated.
+	private boolean isOpenEarlier(JobRecord record) {
+		return record.earlier().stream().anyMatch((other) -> other.outcome() == null && other.isOf(this.run));
+	}
+
 	// A later run of this process, or of one that has seen it, is recorded with it.
 	private static boolean hasEnd(JobRecord record, Run run) {
 		if (JobMemory.isSame(run, record.last())) {
 			return !record.isOpen();
 		}
-		return record.earlier()
-			.stream()
-			.anyMatch((other) -> other.outcome() == run.outcome() && Objects.equals(other.tick(), run.tick())
-					&& other.attempt() == run.attempt() && (run.tick() != null || other.began() == run.began()));
+		return record.earlier().stream().anyMatch((other) -> other.outcome() == run.outcome() && other.isOf(run));
 	}
 
 	// Another client may have written that, while the node is still there.
@@ -282,7 +294,7 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 	// were not written together.
 	private void ended() {
 		if (this.state != NodeState.GONE) {
-			this.jobs.forget(this.path, own());
+			this.jobs.forget(this.path, this.run);
 		}
 		this.services.names().forget(this.node.contender());
 		this.released.complete(null);

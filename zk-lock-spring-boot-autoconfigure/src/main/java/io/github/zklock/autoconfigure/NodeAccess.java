@@ -62,10 +62,6 @@ record NodeAccess(ACLProvider acls, boolean chosen, @Nullable String scheme) {
 	static NodeAccess of(@Nullable ACLProvider own, ZkLockProperties properties, Supplier<SslBundles> bundles,
 			boolean ourClient) {
 		boolean authenticates = properties.auth().isSet();
-		if (!ourClient && (authenticates || properties.ssl().bundle() != null)) {
-			logger.warn("The properties zk-lock.auth.* and zk-lock.ssl.* have no effect on the CuratorFramework bean "
-					+ "of the application: set authentication and TLS where it is built");
-		}
 		String scheme = ourClient ? scheme(properties, bundles) : null;
 		if (own != null) {
 			return new NodeAccess(own, true, (scheme == X509) ? null : scheme);

@@ -32,6 +32,8 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -42,6 +44,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
@@ -58,9 +61,14 @@ import org.springframework.core.env.Environment;
 @ConditionalOnMissingBean(LockProvider.class)
 class ZooKeeperLockConfiguration {
 
+	private static final Logger logger = LoggerFactory.getLogger(ZooKeeperLockConfiguration.class);
+
 	private static final String OWN_CLIENT = "zkLockCuratorFramework";
 
 	private static final String SERVERS = "zk-lock.connect-string";
+
+	private static final List<String> PROPERTIES_OF_OUR_CLIENT = List.of(SERVERS, "zk-lock.namespace",
+			"zk-lock.session-timeout", "zk-lock.auth", "zk-lock.ssl");
 
 	private static final String OWN_CLIENT_REMEDY = "set '" + SERVERS + "', so that locks get a client of their own";
 
@@ -72,9 +80,24 @@ class ZooKeeperLockConfiguration {
 
 	@Bean
 	NodeAccess zkLockNodeAccess(ZkLockProperties properties, ObjectProvider<ACLProvider> aclProvider,
-			ObjectProvider<SslBundles> sslBundles, ListableBeanFactory beanFactory) {
+			ObjectProvider<SslBundles> sslBundles, ListableBeanFactory beanFactory, Environment environment) {
 		boolean ours = beanFactory.getBeanNamesForType(CuratorFrameworkFactoryBean.class, true, false).length > 0;
+		if (!ours) {
+			warnOfPropertiesWithoutEffect(environment);
+		}
 		return NodeAccess.of(aclProvider.getIfAvailable(), properties, sslBundles::getObject, ours);
+	}
+
+	private static void warnOfPropertiesWithoutEffect(Environment environment) {
+		Binder binder = Binder.get(environment);
+		List<String> set = PROPERTIES_OF_OUR_CLIENT.stream()
+			.filter((name) -> binder.bind(name, Bindable.of(Object.class)).isBound()
+					|| binder.bind(name, Bindable.mapOf(String.class, Object.class)).isBound())
+			.toList();
+		if (!set.isEmpty()) {
+			logger.warn("The properties {} have no effect on the CuratorFramework bean of the application: set the "
+					+ "same where it is built, or remove that bean", set);
+		}
 	}
 
 	@Bean(OWN_CLIENT)

@@ -103,6 +103,22 @@ class RunEndTests {
 		}
 	}
 
+	// Its node has gone with its session, so other nodes may repeat it.
+	@Test
+	void endOfSuchATickInAnOutageIsNotWrittenInTheNextSession(CapturedOutput output) throws Exception {
+		try (FaultScenario scenario = FaultScenario.ours(server, SESSION_TIMEOUT)) {
+			LockHandle handle = scenario.victim().locks().acquire(shared(scenario, TEN));
+			LockHandle later = scenario.rival().locks().acquire(shared(scenario, ELEVEN));
+			releaseInAnOutage(scenario, handle);
+			scenario.network().heal();
+			String notWritten = "The end of a run is not written at " + TickFaultTests.job(scenario);
+			TickFaultTests.eventually().untilAsserted(() -> assertThat(output.toString()).contains(notWritten));
+			later.release();
+			assertThat(TickFaultTests.record(scenario).earlier()).singleElement()
+				.satisfies((run) -> assertThat(run.outcome()).isNull());
+		}
+	}
+
 	// As the nodes that run the shards of a tick share the key of their job.
 	private static LockRequest shared(FaultScenario scenario, Instant time) {
 		return scenario.request(FaultScenario.WAIT)
@@ -169,7 +185,10 @@ class RunEndTests {
 
 	// The servers have ended the session, and have not seen the release.
 	private static void releaseInAnOutage(FaultScenario scenario) {
-		LockHandle handle = scenario.victim().locks().acquire(TickFaultTests.request(scenario, ELEVEN));
+		releaseInAnOutage(scenario, scenario.victim().locks().acquire(TickFaultTests.request(scenario, ELEVEN)));
+	}
+
+	private static void releaseInAnOutage(FaultScenario scenario, LockHandle handle) {
 		long session = scenario.victim().sessionId();
 		Fault held = TickFaultTests.onRecord(scenario).holdRequest();
 		handle.releaseAsync();

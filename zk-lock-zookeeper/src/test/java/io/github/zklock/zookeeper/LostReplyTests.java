@@ -92,7 +92,7 @@ class LostReplyTests {
 	@Test
 	void lockIsHandedOnThoughTheListingOfItsQueueCouldNotBeTaken() throws Exception {
 		LockHandle first = this.victim.locks().acquire(request("handed-on"));
-		failAt("RemoteWaiters");
+		failAt("OthersBehind");
 		CompletableFuture<LockHandle> next = this.victim.locks().acquireAsync(request("handed-on"));
 		Awaitility.await().until(() -> this.place.get() == null);
 		first.release();

@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Grants the lock to the requests in a local queue with one node, which is first in
- * ZooKeeper's queue. Guarded by the mutex of the local queue.
+ * ZooKeeper's queue. Readers may also hold the lock with earlier nodes. The last release
+ * of such a turn ends it. Guarded by the mutex of the local queue.
  */
 final class LocalHandOff {
 
@@ -56,6 +57,7 @@ final class LocalHandOff {
 	// Whether a writer of this process is in ZooKeeper's queue, for readers.
 	private final BooleanSupplier writerIsQueued;
 
+	// The latest one.
 	private @Nullable Turn turn;
 
 	// The latest holder in this process, until its node goes.
@@ -84,16 +86,13 @@ final class LocalHandOff {
 	/**
 	 * Grant the lock to the first waiting request, and to others that can hold it
 	 * together.
-	 * @param begun the turn that was taken over, which may be lost already
+	 * @param begun the turn that was taken over, which may be lost at once
 	 */
 	void grantFirst(Turn begun) {
-		begun.remoteWaiters().whenChanged(() -> queueChanged(begun));
+		begun.othersBehind().whenChanged(() -> queueChanged(begun));
 		begun.relyOnLease();
 		if (begun == this.turn) {
 			grant(begun);
-		}
-		else {
-			begun.lockUnused();
 		}
 		grantWaiting();
 		listEarly();
@@ -102,7 +101,7 @@ final class LocalHandOff {
 	/** List the queue early, so that the next release need not wait for the answer. */
 	void listEarly() {
 		Turn current = this.turn;
-		if (current != null && !current.remoteWaiters().isKnown() && !this.waiters.isEmpty()) {
+		if (current != null && !current.othersBehind().isKnown() && !this.waiters.isEmpty()) {
 			listOnce(current);
 		}
 	}
@@ -116,7 +115,7 @@ final class LocalHandOff {
 		if (current == null || this.waiters.isEmpty() || !(this.forReaders || current.isIdle())) {
 			return;
 		}
-		if (!current.remoteWaiters().isKnown()) {
+		if (!current.othersBehind().isKnown()) {
 			listOnce(current);
 		}
 		if (current.isListingOld()) {
@@ -125,7 +124,7 @@ final class LocalHandOff {
 		while ((this.forReaders || current.isIdle()) && mayGrantNext(current)) {
 			grant(current);
 		}
-		if (current.isIdle() && !current.remoteWaiters().isListing()) {
+		if (current.isIdle() && !current.othersBehind().isListing()) {
 			releaseNode(current);
 		}
 	}
@@ -162,7 +161,7 @@ final class LocalHandOff {
 			if (current.isListingOld()) {
 				listAgain(current);
 			}
-			if (!this.waiters.isEmpty() && !current.remoteWaiters().isKnown() && current.isUsable()) {
+			if (!this.waiters.isEmpty() && !current.othersBehind().isKnown() && current.isUsable()) {
 				listOnce(current);
 				return true;
 			}
@@ -178,19 +177,19 @@ final class LocalHandOff {
 		return false;
 	}
 
-	// Only a listing with a watch shows that no other process waits.
+	// Only a listing with a watch shows that no other contender waits.
 	private boolean cacheIfPossible(Turn current) {
 		if (this.lastHolder == null || !current.cacheFor(this.lastHolder.request())) {
 			return false;
 		}
-		if (!current.remoteWaiters().isKnown()) {
+		if (!current.othersBehind().isKnown()) {
 			listOnce(current);
 		}
 		return true;
 	}
 
 	private void listOnce(Turn current) {
-		current.remoteWaiters().listOnce(() -> {
+		current.othersBehind().listOnce(() -> {
 			if (current == this.turn) {
 				onListing(current);
 			}
@@ -205,8 +204,8 @@ final class LocalHandOff {
 		current.queue().createPlaceIfNeeded();
 	}
 
-	// A change behind a cached node means that another process waits. Readers come and go
-	// without waiting, so only a listing shows them.
+	// A change behind a cached node means that another contender waits. Readers come and
+	// go without waiting, so only a listing shows them.
 	private void queueChanged(Turn current) {
 		if (current != this.turn) {
 			return;
@@ -215,13 +214,13 @@ final class LocalHandOff {
 			listAgain(current);
 		}
 		else {
-			current.remoteWaiters().assumeWaiting();
+			current.othersBehind().assumeWaiting();
 			releaseNodeUnlessCacheable(current);
 		}
 	}
 
 	private void listAgain(Turn current) {
-		current.remoteWaiters().list(() -> releaseNodeUnlessCacheable(current));
+		current.othersBehind().list(() -> releaseNodeUnlessCacheable(current));
 	}
 
 	private void releaseNodeUnlessCacheable(Turn current) {
@@ -241,15 +240,19 @@ final class LocalHandOff {
 	}
 
 	/**
-	 * Notify all holders of a lost turn before its node is deleted, because the lease may
-	 * be valid again when they look. The session may still live, or a server may not know
-	 * of its end yet, so they are given a moment to stop.
+	 * Notify all holders of a lost turn, and delete its node. They are notified because
+	 * the lease may be valid again when they look. The session may still live, or a
+	 * server may not know of its end yet. So the node stays for a moment in which they
+	 * stop.
 	 */
 	void loseTurn(Turn current, LockLoss cause) {
 		this.mutex.run(() -> {
 			if (!current.hasEnded()) {
 				detach(current);
 				current.holders().forEach((handle) -> handle.turnLost(cause));
+				if (current.isUnused()) {
+					current.lockUnused();
+				}
 				if (current.isIdle()) {
 					this.janitor.remove(current.node());
 				}
@@ -262,7 +265,6 @@ final class LocalHandOff {
 		});
 	}
 
-	// In this order, because a turn that has ended is not released again.
 	private void releaseNode(Turn current) {
 		this.janitor.remove(current.node());
 		endTurn(current);
@@ -282,19 +284,22 @@ final class LocalHandOff {
 		}
 	}
 
-	/** Return whether the lock is held, or can be held, with a node of this process. */
+	/** Return whether the lock is held, or can be held, with the latest node. */
 	boolean hasTurn() {
 		return this.turn != null;
 	}
 
-	/** Return whether a request of this process holds the lock. */
+	/**
+	 * Return whether a request of this queue holds the lock. It does not count readers
+	 * with earlier nodes.
+	 */
 	boolean isHeld() {
 		return this.turn != null && !this.turn.isIdle();
 	}
 
 	/** Return whether requests that still wait have to enter ZooKeeper's queue. */
 	boolean waitersMustEnter() {
-		return this.turn == null || (this.forReaders && !this.turn.remoteWaiters().isListing());
+		return this.turn == null || (this.forReaders && !this.turn.othersBehind().isListing());
 	}
 
 	/**

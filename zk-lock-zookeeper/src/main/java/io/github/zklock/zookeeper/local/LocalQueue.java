@@ -37,8 +37,9 @@ import io.github.zklock.zookeeper.tasks.StateMachine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of this process for one key in one mode. One node in ZooKeeper stands for
- * all of them. While it is first, they hold the lock in turn or, as readers, together.
+ * The requests of this process for one key in one mode, or one request that needs a node
+ * of its own. One node in ZooKeeper stands for all of them. While it is first, they hold
+ * the lock in turn or, as readers, together.
  */
 final class LocalQueue implements PlaceOwner {
 
@@ -138,7 +139,7 @@ final class LocalQueue implements PlaceOwner {
 
 	/**
 	 * Enter ZooKeeper's queue for requests that cannot use the current node. Called under
-	 * the mutex, even when a node is deleted or about to be.
+	 * the mutex.
 	 */
 	void createPlaceIfNeeded() {
 		if (this.handOff.waitersMustEnter()) {
@@ -212,6 +213,7 @@ final class LocalQueue implements PlaceOwner {
 		winner.hold();
 		Turn begun = newTurn(winner);
 		this.handOff.takeOver(begun);
+		// Before the grant, since a loss may create the next place.
 		clearPlace();
 		// Readers do not keep each other out.
 		this.contended = !this.forReaders;
@@ -228,9 +230,9 @@ final class LocalQueue implements PlaceOwner {
 	public boolean placeIsBehindOthers(Place behind) {
 		this.contended = true;
 		LockAttempt next = this.waiters.first();
-		boolean refused = next == null || !next.isTry() || !giveGrace(next, behind);
-		this.state.to(refused ? State.BEHIND_OTHERS : State.ENTERED);
-		if (refused) {
+		boolean hasGrace = next != null && next.isTry() && giveGrace(next, behind);
+		this.state.to(hasGrace ? State.ENTERED : State.BEHIND_OTHERS);
+		if (!hasGrace) {
 			this.waiters.decideAll(LockAttempt::isTry, this::notAcquired);
 			this.waiters.forEach(LockAttempt::reportWaiting);
 			leaveIfNoneWaits();
@@ -376,7 +378,7 @@ final class LocalQueue implements PlaceOwner {
 		/** There is no place in ZooKeeper's queue, or it has become a turn. */
 		IDLE,
 
-		/** There is a place, and no other contender is known to be ahead of it. */
+		/** There is a place, and none is known to be ahead, or a try waits a moment. */
 		ENTERED,
 
 		/** Other contenders are ahead. */

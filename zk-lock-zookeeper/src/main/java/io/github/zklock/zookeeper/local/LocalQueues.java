@@ -67,7 +67,7 @@ public final class LocalQueues {
 	 */
 	public void enter(LockAttempt attempt) {
 		LockRequest request = attempt.request();
-		// What is left beside the queue before the grant is for one request only.
+		// A stamp or a record that is written before the grant is for one request only.
 		boolean leavesMark = !request.lockAtLeastFor().isZero() || request.tick() != null;
 		boolean alone = this.strict || request.permits() > 1 || leavesMark;
 		QueueKey queueKey = new QueueKey(request.key(), request.mode());
@@ -104,7 +104,10 @@ public final class LocalQueues {
 		return (handle != null && handle.deliver()) ? handle : null;
 	}
 
-	/** Return how many queues are in use, one for each key and mode. */
+	/**
+	 * Return how many queues are in use, one for each key and mode. Requests that are
+	 * alone are not counted.
+	 */
 	public int size() {
 		return this.queues.size();
 	}

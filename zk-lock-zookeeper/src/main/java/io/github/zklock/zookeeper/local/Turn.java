@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
@@ -40,13 +39,14 @@ import org.jspecify.annotations.Nullable;
  * process is first in ZooKeeper's queue, and ends when this node is lost or deleted. With
  * the node, requests of the process hold the lock one after the other or, as readers,
  * together. After the last holder the node may be cached for the next request. It is
- * released when another process wants the key or the node was idle for too long. Its
+ * released when another contender wants the key or the node was idle for too long. Its
  * fields are guarded by the mutex of the local queue, except where they are volatile.
  */
 public final class Turn implements LockNode.Holder {
 
-	// While no other process is known to wait, and before the node was cached. It bounds
-	// the turn even if the event of a waiting process is late.
+	// While no other contender is known to wait, and before the node was cached. It
+	// bounds the turn even if the event of a contender is late. Later the queue is listed
+	// again each second.
 	private static final long LONGEST_ALONE = TimeUnit.SECONDS.toNanos(1);
 
 	private static final long LONGEST_BESIDE_OTHERS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -63,7 +63,7 @@ public final class Turn implements LockNode.Holder {
 
 	private final List<Obligation> obligations;
 
-	private final RemoteWaiters remoteWaiters;
+	private final OthersBehind othersBehind;
 
 	private final boolean cacheable;
 
@@ -77,16 +77,13 @@ public final class Turn implements LockNode.Holder {
 
 	private volatile long idleSince;
 
-	// Whether the node is deleted or about to be. A second delete would look like a loss.
-	private final AtomicBoolean deleted = new AtomicBoolean();
-
 	Turn(Place place, LocalQueue queue, LockCache cache) {
 		this.queue = queue;
 		this.cache = cache;
 		this.place = place;
 		this.node = place.node();
 		this.obligations = place.obligations();
-		this.remoteWaiters = new RemoteWaiters(this.node, place.areOthersBehind(), queue.mutex());
+		this.othersBehind = new OthersBehind(this.node, place.areOthersBehind(), queue.mutex());
 		// Only if its name shows that to other processes.
 		this.cacheable = QueueNode.isCacheable(this.node.path());
 		this.begunAt = this.node.session().nanoTime();
@@ -110,11 +107,8 @@ public final class Turn implements LockNode.Holder {
 		return keeps;
 	}
 
-	/** Delete the node, in the way that the lock owes. Has an effect only once. */
+	/** Delete the node in the way that the lock owes, after its last release. */
 	CompletableFuture<@Nullable Void> delete(NodeJanitor janitor, Runnable onLoss) {
-		if (!this.deleted.compareAndSet(false, true)) {
-			return CompletableFuture.completedFuture(null);
-		}
 		CompletableFuture<@Nullable Void> owed = deleteAsOwed(onLoss);
 		return (owed != null) ? owed : janitor.release(this.node, onLoss);
 	}
@@ -144,15 +138,15 @@ public final class Turn implements LockNode.Holder {
 		return null;
 	}
 
-	RemoteWaiters remoteWaiters() {
-		return this.remoteWaiters;
+	OthersBehind othersBehind() {
+		return this.othersBehind;
 	}
 
 	/** Begin to rely on the lease of the session. The turn may be lost at once. */
 	void relyOnLease() {
+		this.obligations.forEach(Obligation::lockHeld);
 		this.node.session().heartbeat().hold(this);
 		this.node.session().addMember(this);
-		this.obligations.forEach(Obligation::lockHeld);
 	}
 
 	boolean hasBegunBefore(LockAttempt attempt) {
@@ -170,7 +164,7 @@ public final class Turn implements LockNode.Holder {
 	void addHolder(ZooKeeperLockHandle holder) {
 		this.place.toIfPossible(PlaceState.HELD_AGAIN);
 		this.holders.add(holder);
-		if (this.remoteWaiters.areWaiting()) {
+		if (this.othersBehind.areWaiting()) {
 			this.grantsBesideOthers++;
 		}
 	}
@@ -200,8 +194,8 @@ public final class Turn implements LockNode.Holder {
 	}
 
 	/** Return whether the node was cached at some time, or is lost or deleted. */
-	boolean isAfterFirstUse() {
-		return this.place.state().isAfterFirstUse();
+	boolean isCachedOrLater() {
+		return this.place.state().isCachedOrLater();
 	}
 
 	/**
@@ -229,13 +223,13 @@ public final class Turn implements LockNode.Holder {
 	 * deleted at the next request.
 	 */
 	boolean mayBeCached() {
-		return this.cacheable && !this.remoteWaiters.areWaiting() && this.node.session().lease().isPossible()
+		return this.cacheable && !this.othersBehind.areWaiting() && this.node.session().lease().isPossible()
 				&& isNodeThere();
 	}
 
 	/** Return whether the last listing is so old that an event may be lost. */
 	boolean isListingOld() {
-		return isAfterFirstUse() && this.remoteWaiters.isListingOld();
+		return isCachedOrLater() && this.othersBehind.isListingOld();
 	}
 
 	/**
@@ -243,29 +237,29 @@ public final class Turn implements LockNode.Holder {
 	 * @param usedAgain whether the node may be used once more
 	 */
 	boolean hasStackToList(boolean usedAgain) {
-		boolean lists = isListingOld() || (usedAgain && !this.remoteWaiters.isKnown());
+		boolean lists = isListingOld() || (usedAgain && !this.othersBehind.isKnown());
 		return !lists || StackRoom.isLeft(StackRoom.MANY);
 	}
 
 	/** Return whether the lock can be granted with the cached node at once. */
 	boolean admitsAtOnce() {
-		return isAfterFirstUse() && isIdle() && !this.cache.isClosed() && this.remoteWaiters.areNone() && isUsable();
+		return isCachedOrLater() && isIdle() && !this.cache.isClosed() && this.othersBehind.areNone() && isUsable();
 	}
 
 	/**
 	 * Return whether the next request of this process may hold the lock with this node.
-	 * Once another process waits, eight more holders or 50 ms are allowed; then that
-	 * process comes first.
+	 * Once another contender waits, eight more holders or 50 ms are allowed; then that
+	 * contender comes first.
 	 */
 	boolean admits() {
-		if (!this.remoteWaiters.isKnown() || !isUsable()) {
+		if (!this.othersBehind.isKnown() || !isUsable()) {
 			return false;
 		}
-		if (!this.remoteWaiters.areWaiting()) {
-			return isAfterFirstUse() || now() - this.begunAt < LONGEST_ALONE;
+		if (!this.othersBehind.areWaiting()) {
+			return isCachedOrLater() || now() - this.begunAt < LONGEST_ALONE;
 		}
 		return this.grantsBesideOthers < GRANTS_BESIDE_OTHERS
-				&& now() - this.remoteWaiters.since() < LONGEST_BESIDE_OTHERS;
+				&& now() - this.othersBehind.since() < LONGEST_BESIDE_OTHERS;
 	}
 
 	/** Return whether the node can be used for one more lock. */
@@ -277,11 +271,14 @@ public final class Turn implements LockNode.Holder {
 	// Without a lease an idle node may be gone unnoticed.
 	boolean isNodeThere() {
 		LockSession session = this.node.session();
-		return session.isUsable() && session.lease().isFresh() && !this.remoteWaiters.isNodeGone() && !isLost()
-				&& !hasEnded() && (!isAfterFirstUse() || session.lease().isPossible());
+		return session.isUsable() && session.lease().isFresh() && !this.othersBehind.isNodeGone() && !isLost()
+				&& !hasEnded() && (!isCachedOrLater() || session.lease().isPossible());
 	}
 
-	/** Return whether the turn has ended: its node is deleted or about to be. */
+	/**
+	 * Return whether the turn has ended: its node is deleted, is about to be, or stays
+	 * for a minimum time.
+	 */
 	boolean hasEnded() {
 		return this.place.is(PlaceState.RELEASED);
 	}
@@ -303,7 +300,7 @@ public final class Turn implements LockNode.Holder {
 	}
 
 	@Override
-	public void sessionLost() {
+	public void lost() {
 		lose(cause());
 	}
 
@@ -331,12 +328,10 @@ public final class Turn implements LockNode.Holder {
 	}
 
 	@Override
-	public LockState state() {
-		LockState now = this.node.session().stateOfLocks();
-		if (now == LockState.LOST) {
-			sessionLost();
+	public void loseIfOver() {
+		if (this.node.session().stateOfLocks() == LockState.LOST) {
+			lost();
 		}
-		return now;
 	}
 
 	@Override

@@ -59,7 +59,7 @@ final class Waiters<W> {
 		this.all.remove(waiter);
 	}
 
-	/** Decide about one of them, which still waits if that fails. */
+	/** Decide about one of them. */
 	void decide(W waiter, Consumer<W> action) {
 		action.accept(waiter);
 		remove(waiter);

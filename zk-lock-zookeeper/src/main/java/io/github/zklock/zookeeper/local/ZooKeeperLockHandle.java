@@ -122,7 +122,7 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		if (state == LockState.LOST) {
 			// Once lost, it stays so while the loss is reported.
 			if (!this.turn.isLost()) {
-				this.turn.sessionLost();
+				this.turn.lost();
 			}
 			HoldState after = this.hold.get();
 			return (after != HoldState.HELD) ? after.lockState : LockState.LOST;
@@ -296,8 +296,8 @@ public final class ZooKeeperLockHandle implements LockHandle, UnusedRelease {
 		return releaseAsync();
 	}
 
-	// Another thread releases the lock if this one has too little stack for that. A
-	// request checks again, because a hand-off needs no request.
+	// Another thread releases the lock if this one has too little stack for that. The
+	// delete checks for more, because a hand-off sends nothing.
 	private CompletableFuture<@Nullable Void> beginRelease() {
 		if (StackRoom.isLeft(StackRoom.framesWithoutRequest())) {
 			return this.tasks.onPlatformThread(this::handOverOrDelete);

@@ -143,7 +143,7 @@ public final class MinimumHolds implements Gate.Source {
 
 		private void releaseKey() {
 			if (this.state.get() != State.OVER) {
-				// A contender that sees the node gone must not find the stamp.
+				// Before the node, since a contender that finds a stamp waits for it.
 				remove(this.node.directory(), this.stamp);
 			}
 			removeIfReleased(cancelTimer());

@@ -87,6 +87,7 @@ final class NodeCreation {
 			createParent(this.directory, (key.length <= MAX_STORED_KEY) ? key : new byte[0],
 					this.place.acls.directory(), CreateMode.CONTAINER, false);
 		}
+		// Before it is sent, since a closed client answers at once.
 		this.place.to(PlaceState.CREATING);
 		this.sentAt = this.services.tasks().nanoTime();
 		this.session.requests().send(entry());
@@ -103,7 +104,7 @@ final class NodeCreation {
 
 	private void receiveReply(int rc, @Nullable String created, @Nullable Stat stat) {
 		if (this.place.mutex.isBroken() && created != null) {
-			// It may have been sent after the look for the nodes that are left.
+			// It may have been sent after NodeJanitor.removeBroken has looked for it.
 			removeIfCreated(rc, created);
 		}
 		this.place.mutex.runReply(() -> onReplyToCreate(rc, created, stat));
@@ -162,10 +163,10 @@ final class NodeCreation {
 	/** Delete the node, now or when the reply comes. */
 	void discard(PlaceState known) {
 		switch (known) {
-			case QUEUED, HELD -> this.services.janitor().remove(this.place.node());
+			case QUEUED -> this.services.janitor().remove(this.place.node());
 			case UNKNOWN -> this.services.janitor().removeByName(this.session, this.directory, this.place.name);
 			case NEW, LOOKING, ABSENT -> neverCreated();
-			case CREATING, CACHED, HELD_AGAIN, LOST, LEFT, RELEASED -> {
+			case CREATING, HELD, CACHED, HELD_AGAIN, LOST, LEFT, RELEASED -> {
 			}
 		}
 	}
@@ -235,8 +236,8 @@ final class NodeCreation {
 				Objects.requireNonNull(path, "A confirmed node has a path"), stat.getCzxid(), this.sentAt));
 	}
 
-	// Otherwise the search could miss the node, because the server lags behind or the
-	// creation is not committed yet.
+	// Without a write the search could miss the node, because the server lags behind or
+	// the creation is not committed yet.
 	private void reconcile() {
 		this.place.to(PlaceState.UNKNOWN);
 		this.place.resumeLater(() -> this.session.afterEarlierWrites(this.directory, this.place.name,

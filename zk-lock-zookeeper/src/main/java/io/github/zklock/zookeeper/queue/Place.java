@@ -60,7 +60,7 @@ public final class Place implements Member {
 
 	final QueueMutex mutex;
 
-	// The beginning of the names of all its nodes.
+	// The beginning of the names of all its nodes; a repeated create uses it again.
 	final String name;
 
 	final String directory;
@@ -92,7 +92,6 @@ public final class Place implements Member {
 		this.creation = new NodeCreation(this);
 		this.ahead = new Predecessors(this);
 		this.gates = new Gates(this, services.gates());
-		// Last, since a name is remembered until its node is gone.
 		this.name = services.names().next(session.id(), this.directory, session.generation());
 	}
 
@@ -248,7 +247,7 @@ public final class Place implements Member {
 
 	private void discard() {
 		this.creation.discard(state());
-		to(isWaitOver() ? PlaceState.RELEASED : PlaceState.LEFT);
+		to(PlaceState.LEFT);
 	}
 
 	private void stopWaiting(boolean granted) {
@@ -261,7 +260,7 @@ public final class Place implements Member {
 	}
 
 	@Override
-	public void sessionLost() {
+	public void lost() {
 		locked(this::vanish);
 	}
 

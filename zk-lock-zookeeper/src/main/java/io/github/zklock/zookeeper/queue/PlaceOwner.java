@@ -26,7 +26,9 @@ import io.github.zklock.core.LockException;
 public interface PlaceOwner {
 
 	/**
-	 * Called when no other contender has to go first any more.
+	 * Called when no other contender has to go first any more and all gates are passed.
+	 * The lock may be held only if {@link Place#ensureConfirmed()} returns {@code true}.
+	 * Otherwise this is called again after the reply.
 	 * @param place the place, which is still in the queue
 	 */
 	void placeIsFirst(Place place);

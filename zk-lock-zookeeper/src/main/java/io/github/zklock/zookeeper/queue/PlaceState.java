@@ -55,7 +55,9 @@ public enum PlaceState {
 	/** The place was left before a lock was held. A reply may still show its node. */
 	LEFT,
 
-	/** The node is deleted after it was held, or about to be. */
+	/**
+	 * The node was held, and is deleted or about to be, or stays for a minimum time.
+	 */
 	RELEASED;
 
 	/** Return whether a place may change from this state to the next. */
@@ -79,7 +81,7 @@ public enum PlaceState {
 	}
 
 	/** Return whether the node was cached at some time, or is lost or deleted. */
-	public boolean isAfterFirstUse() {
+	public boolean isCachedOrLater() {
 		return compareTo(CACHED) >= 0;
 	}
 

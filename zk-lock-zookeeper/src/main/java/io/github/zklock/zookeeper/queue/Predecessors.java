@@ -278,7 +278,7 @@ final class Predecessors implements Watcher {
 		}
 		ReplyCode reply = ReplyCode.of(rc);
 		if (reply != ReplyCode.OK && reply != ReplyCode.NO_NODE) {
-			// A contender that ends before its next look would leave the watch.
+			// The request may have set the watch although its reply was lost.
 			this.paths.removeIf((watched) -> watched.equals(path) && forget(path));
 		}
 		this.place.onReply(rc, onOk, () -> nodeGone(path));

@@ -249,7 +249,8 @@ final class RequestBatch {
 			CombinableRequest reader = readers.get(i);
 			if (reader.isEntry() && this.writes != Writes.EXECUTED) {
 				if (this.writes == Writes.UNANSWERED) {
-					// The listing was not sent, and none comes after the creation.
+					// A client that closes answers the listing at once, and has not sent
+					// it. So no listing follows the creation.
 					reader.fail(Code.CONNECTIONLOSS.intValue());
 				}
 				continue;

@@ -178,7 +178,7 @@ public final class LeaseHeartbeat {
 			return;
 		}
 		if (this.lease.isOver()) {
-			this.held.forEach(LockNode.Holder::state);
+			this.held.forEach(LockNode.Holder::loseIfOver);
 		}
 		else if (this.lease.due() <= this.lease.now() || !this.lease.isConfirmed()) {
 			beat();
@@ -228,7 +228,7 @@ public final class LeaseHeartbeat {
 			proveLater();
 		}
 		if (result == ReplyCode.SESSION_ENDED) {
-			this.held.forEach(LockNode.Holder::sessionLost);
+			this.held.forEach(LockNode.Holder::lost);
 		}
 		else if (!this.lease.isUninterruptedSince(sent)) {
 			resumed();

@@ -16,7 +16,6 @@
 
 package io.github.zklock.zookeeper.session;
 
-import io.github.zklock.core.LockState;
 import io.github.zklock.zookeeper.node.ReplyCode;
 import io.github.zklock.zookeeper.session.LockSession.Member;
 import org.apache.zookeeper.data.Stat;
@@ -72,11 +71,8 @@ public record LockNode(LockSession session, String directory, String contender, 
 
 		LockNode node();
 
-		/**
-		 * Return the state, using the clock. If the lease is over, report the end of the
-		 * session.
-		 */
-		LockState state();
+		/** Report the loss if the lease is over by the clock. */
+		void loseIfOver();
 
 		/**
 		 * Check whether the node still exists, which the session alone does not show.
@@ -87,7 +83,7 @@ public record LockNode(LockSession session, String directory, String contender, 
 				.exists(node().path(), false,
 						session.replies().stat((int rc, String asked, Object context, @Nullable Stat stat) -> {
 							if (ReplyCode.of(rc) == ReplyCode.NO_NODE) {
-								sessionLost();
+								lost();
 							}
 						}), null);
 		}

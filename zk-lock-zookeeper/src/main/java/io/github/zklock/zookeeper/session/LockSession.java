@@ -294,7 +294,7 @@ public final class LockSession {
 	public void addMember(Member member) {
 		this.members.add(member);
 		if (this.connectivity.is(Connectivity.LOST)) {
-			member.sessionLost();
+			member.lost();
 		}
 	}
 
@@ -333,7 +333,7 @@ public final class LockSession {
 			this.connectivity.to(Connectivity.LOST);
 		}
 		for (Member member : this.members) {
-			this.tasks.run(member::sessionLost);
+			this.tasks.run(member::lost);
 		}
 		this.members.clear();
 		if (isBroken()) {
@@ -368,9 +368,10 @@ public final class LockSession {
 	public interface Member {
 
 		/**
-		 * Called when the session has ended.
+		 * Called when this is lost: its session, its lease or its node has ended, or a
+		 * step has failed. The session may still live, so a node has to be deleted.
 		 */
-		void sessionLost();
+		void lost();
 
 	}
 

@@ -221,8 +221,8 @@ public final class SessionLease {
 	}
 
 	/**
-	 * Return when the next heartbeat is due. It is early enough that one may be late, and
-	 * soon after an interruption, so that another one finds a whole lease.
+	 * Return when the next heartbeat is due. It is early enough that one may be late. It
+	 * is soon after an interruption, so that the lease is whole before another one.
 	 */
 	long due() {
 		long last = this.heartbeat;

@@ -124,9 +124,7 @@ final class Sweeper {
 	private void sweep() {
 		long now = this.tasks.nanoTime();
 		Long timer = this.planned.get();
-		// A timer that an earlier one has replaced plans no other. A timer may come a
-		// little
-		// early.
+		// This is the timer that was planned, which may come a little early.
 		if (timer != null && timer - now <= TIME_BETWEEN_ROUNDS) {
 			this.planned.compareAndSet(timer, null);
 		}
@@ -234,6 +232,7 @@ final class Sweeper {
 
 		private final long number;
 
+		// A sweep must not send it before it is added.
 		private final AtomicReference<State> state = new AtomicReference<>(State.SENT);
 
 		private volatile long due;

@@ -18,8 +18,8 @@ package io.github.zklock.zookeeper.tasks;
 
 /**
  * All that the engine has created since its start, or since the last failure of a step.
- * Such a failure ends the generation: its locks are lost from then on, and none of its
- * steps begins any more. The periodic check begins another one. So nothing has to be
+ * Such a failure ends the generation: its locks are lost from then on, and no step of its
+ * queues begins any more. The periodic check begins another one. So nothing has to be
  * repaired after it.
  */
 public final class Generation {
@@ -41,7 +41,10 @@ public final class Generation {
 		return this.broken;
 	}
 
-	/** Run a step on this thread. Its failure ends this generation. */
+	/**
+	 * Run a step on this thread, even after the end of this generation. Its failure ends
+	 * this generation.
+	 */
 	public void run(Runnable step) {
 		try {
 			step.run();

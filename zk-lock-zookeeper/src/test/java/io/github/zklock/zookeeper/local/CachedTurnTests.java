@@ -110,7 +110,7 @@ class CachedTurnTests {
 		ZooKeeperLockHandle holder = this.scene.takeAtOnce();
 		CompletableFuture<?>[] loss = new CompletableFuture<?>[1];
 		kept.queue().mutex().run(() -> {
-			loss[0] = CompletableFuture.runAsync(kept::sessionLost);
+			loss[0] = CompletableFuture.runAsync(kept::lost);
 			Awaitility.await().until(kept::isLost);
 			holder.releaseAsync();
 		});
@@ -127,7 +127,7 @@ class CachedTurnTests {
 	void holderIsToldIfTheNodeIsFoundGone() {
 		Turn kept = this.scene.kept();
 		ZooKeeperLockHandle holder = this.scene.takeAtOnce();
-		kept.sessionLost();
+		kept.lost();
 		assertThat(holder.state()).isEqualTo(LockState.LOST);
 		assertThat(this.scene.held().size()).isZero();
 		assertThat(this.scene.engine().cache().size()).isZero();

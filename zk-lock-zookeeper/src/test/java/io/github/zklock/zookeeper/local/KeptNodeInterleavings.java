@@ -79,7 +79,7 @@ public final class KeptNodeInterleavings {
 
 		@Override
 		public void other() {
-			this.kept.sessionLost();
+			this.kept.lost();
 		}
 
 		@Override

@@ -30,12 +30,13 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of contenders of other processes behind a node that is first in its
- * queue. Guarded by the mutex of the local queue.
+ * What is known of other contenders behind a node that is first in its queue. They are of
+ * other processes, or of other queues of this one. Guarded by the mutex of the local
+ * queue.
  */
-final class RemoteWaiters implements Watcher {
+final class OthersBehind implements Watcher {
 
-	// An older listing proves nothing, since an event may be lost.
+	// Then the queue is listed again, since an event may be lost.
 	private static final long OLDEST_LISTING = TimeUnit.SECONDS.toNanos(1);
 
 	private final LockNode node;
@@ -49,13 +50,13 @@ final class RemoteWaiters implements Watcher {
 
 	private boolean listing;
 
-	private long listedAt;
+	private long listingSentAt;
 
 	private boolean nodeIsGone;
 
 	private long since;
 
-	RemoteWaiters(LockNode node, boolean waiting, QueueMutex mutex) {
+	OthersBehind(LockNode node, boolean waiting, QueueMutex mutex) {
 		this.node = node;
 		this.mutex = mutex;
 		if (waiting) {
@@ -91,13 +92,16 @@ final class RemoteWaiters implements Watcher {
 		return this.known == Knowledge.NONE_WAITED && !isRecent();
 	}
 
-	/** Return whether a recent listing shows that no other contender waits. */
+	/**
+	 * Return whether no other contender has waited by the last answer, and a listing was
+	 * sent recently.
+	 */
 	boolean areNone() {
 		return this.known == Knowledge.NONE_WAITED && isRecent();
 	}
 
 	private boolean isRecent() {
-		return this.node.session().nanoTime() - this.listedAt <= OLDEST_LISTING;
+		return this.node.session().nanoTime() - this.listingSentAt <= OLDEST_LISTING;
 	}
 
 	/**
@@ -121,7 +125,7 @@ final class RemoteWaiters implements Watcher {
 	 */
 	void list(Runnable then) {
 		LockSession session = this.node.session();
-		this.listedAt = session.nanoTime();
+		this.listingSentAt = session.nanoTime();
 		if (session.requests().cuts().pause(this.node.directory()) > 0) {
 			// A listing would cut the connection, so others are expected to wait.
 			session.zooKeeper()

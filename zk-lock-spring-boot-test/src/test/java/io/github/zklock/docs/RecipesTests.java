@@ -77,6 +77,10 @@ class RecipesTests {
 		this.locks.advance(Duration.ofDays(1));
 		this.locks.runTick(reports::report);
 		assertThat(reports.written()).containsExactly(first, first.plus(Duration.ofDays(1)));
+		this.locks.runTick(reports::invoices);
+		this.locks.runTick(reports::invoices);
+		this.locks.runEvery(Duration.ofMinutes(15), reports::cleanUp);
+		assertThat(reports.written()).hasSize(4);
 	}
 
 	@Test

@@ -49,7 +49,8 @@ import org.springframework.util.StringUtils;
  * the same root.
  * @param sessionTimeout Silence after which ZooKeeper ends a session and frees its locks.
  * Not used with a CuratorFramework bean of the application.
- * @param connectionTimeout Time after which an attempt to connect counts as failed.
+ * @param connectionTimeout Time after which an attempt to connect counts as failed. A
+ * CuratorFramework bean of the application has its own.
  * @param failFast Whether to stop the application when ZooKeeper cannot be reached at
  * startup, or does not let it lock.
  * @param startupTimeout Timeout for ZooKeeper at startup when fail-fast is enabled.

@@ -259,12 +259,27 @@ public final class SessionLease {
 	}
 
 	/**
-	 * Return whether a lock can be granted without another write. In a new session enough
-	 * of the lease must be left until exchanges can prove something.
+	 * Return whether a lock can be granted without another write. In a new session and
+	 * after an interruption, enough of the lease must be left until exchanges can prove
+	 * something.
 	 */
 	public boolean isFresh() {
-		long from = Math.max(now(), terms().proof());
+		long from = Math.max(now(), heardSince() + terms().proof());
 		return !isPossible() || (isConfirmed() && validUntil() - from >= terms().interval() / 2);
+	}
+
+	// Since when exchanges follow each other: since the begin, or the last interruption.
+	private long heardSince() {
+		long interrupted = this.interruption;
+		return (interrupted == NEVER || this.base > interrupted) ? 0 : heardSince(interrupted);
+	}
+
+	private synchronized long heardSince(long interrupted) {
+		return this.exchanges.stream()
+			.filter((exchange) -> exchange.sent > interrupted)
+			.findFirst()
+			.map(Exchange::answered)
+			.orElseGet(this::now);
 	}
 
 	/**

@@ -180,6 +180,24 @@ class SessionLeaseTests {
 	}
 
 	@Test
+	void lockAfterAnInterruptionNeedsALeaseThatLastsUntilExchangesProveMore() {
+		exchange(0);
+		exchange(3333);
+		this.lease.nodeCreated(nanos(4000));
+		at(4000);
+		this.lease.interrupted();
+		exchange(19_500);
+		this.lease.nodeCreated(nanos(19_510));
+		assertThat(left()).as("as long as the leader has heard of the last exchange before").isEqualTo(2828);
+		assertThat(this.lease.isFresh()).as("no heartbeat proves more before 21,005").isFalse();
+		beat(20_760);
+		assertThat(this.lease.isFresh()).isFalse();
+		beat(20_770);
+		assertThat(this.lease.isFresh()).isTrue();
+		assertThat(left()).isEqualTo(19_500 + 19_000 - 20_775);
+	}
+
+	@Test
 	void firstLockAfterTheClientStoodStillNeedsExchangesFirst() {
 		exchange(0);
 		exchange(3333);

@@ -21,6 +21,7 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
@@ -39,7 +40,7 @@ public final class RecordingLockProvider implements LockProvider, JobStore.Sourc
 
 	private final List<String> events = new CopyOnWriteArrayList<>();
 
-	private final List<CompletableFuture<?>> watches = new CopyOnWriteArrayList<>();
+	private final List<Watch> watches = new CopyOnWriteArrayList<>();
 
 	private final List<LockRequest> requests = new CopyOnWriteArrayList<>();
 
@@ -67,7 +68,7 @@ public final class RecordingLockProvider implements LockProvider, JobStore.Sourc
 	public CompletableFuture<?> whenHolderGone(String key) {
 		this.events.add("watch " + key);
 		CompletableFuture<?> gone = new CompletableFuture<>();
-		this.watches.add(gone);
+		this.watches.add(new Watch(key, gone));
 		return gone;
 	}
 
@@ -75,9 +76,17 @@ public final class RecordingLockProvider implements LockProvider, JobStore.Sourc
 	 * Report that all holders that are watched are gone, on this thread.
 	 */
 	public void holdersAreGone() {
-		List<CompletableFuture<?>> gone = List.copyOf(this.watches);
+		holdersAreGone((key) -> true);
+	}
+
+	/**
+	 * Report that the holders of some keys that are watched are gone, on this thread.
+	 * @param keys which keys
+	 */
+	public void holdersAreGone(Predicate<String> keys) {
+		List<Watch> gone = this.watches.stream().filter((watch) -> keys.test(watch.key)).toList();
 		this.watches.removeAll(gone);
-		gone.forEach((watch) -> watch.complete(null));
+		gone.forEach((watch) -> watch.gone.complete(null));
 	}
 
 	@Override
@@ -127,6 +136,10 @@ public final class RecordingLockProvider implements LockProvider, JobStore.Sourc
 						throw ex.getCause();
 					}
 				});
+	}
+
+	private record Watch(String key, CompletableFuture<?> gone) {
+
 	}
 
 }

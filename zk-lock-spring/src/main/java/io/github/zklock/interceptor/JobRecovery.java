@@ -193,6 +193,19 @@ public final class JobRecovery implements DisposableBean {
 		}
 		else if (other != null || refusal instanceof LockUnavailableException) {
 			lookAfter(call, run, (holders) -> holders.whenHolderGone(request(call, refusal).key()));
+			if (other == null && run.shard() == null) {
+				lookForShards(call, run);
+			}
+		}
+	}
+
+	// The first node that is connected again holds the key of the job while it takes one
+	// shard after the other. So the other nodes do not wait for that key.
+	private void lookForShards(LockCall call, ScheduledRun run) {
+		int shards = call.operation().sharding().shards();
+		for (int shard = 0; shards > 1 && shard < shards; shard++) {
+			String key = Sharding.key(job(call).key(), shard);
+			lookAfter(call, run, shard, key, (holders) -> holders.whenHolderGone(key));
 		}
 	}
 
@@ -205,18 +218,21 @@ public final class JobRecovery implements DisposableBean {
 	}
 
 	private void lookAfter(LockCall call, ScheduledRun run, Function<HolderSource, CompletableFuture<?>> obstacle) {
+		String key = job(call).key();
+		// Each shard waits on its own, even if the key of the job is what it waits for.
+		Integer shard = run.shard();
+		lookAfter(call, run, shard, (shard != null && !run.isShard()) ? Sharding.key(key, shard) : key, obstacle);
+	}
+
+	private void lookAfter(LockCall call, ScheduledRun run, @Nullable Integer shard, String key,
+			Function<HolderSource, CompletableFuture<?>> obstacle) {
 		LockOperation operation = call.operation();
 		Recovery recovery = operation.recovery();
 		HolderSource holders = holders(operation);
 		if (run.missed() != null && recovery != null && holders != null) {
 			RecoveredJob job = new RecoveredJob(operation, recovery.within(), holders, call.invocation()::getThis, null,
-					run.shard());
-			String key = job(call).key();
-			// Each shard waits on its own, even if the key of the job is what it waits
-			// for.
-			Integer shard = run.shard();
-			String waiting = (shard != null && !run.isShard()) ? Sharding.key(key, shard) : key;
-			run.missed().lookAfter(waiting, () -> obstacle.apply(holders), job);
+					shard);
+			run.missed().lookAfter(key, () -> obstacle.apply(holders), job);
 		}
 	}
 

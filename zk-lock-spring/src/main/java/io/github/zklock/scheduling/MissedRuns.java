@@ -20,8 +20,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -69,7 +71,8 @@ public final class MissedRuns {
 	// The keys on which a look waits.
 	private final Set<String> waiting = new HashSet<>();
 
-	private int looks;
+	// How often it was looked for the present tick of a key.
+	private final Map<String, Integer> looks = new HashMap<>();
 
 	private volatile boolean cancelled;
 
@@ -100,7 +103,7 @@ public final class MissedRuns {
 
 	// Another tick: the next look comes at once.
 	synchronized void planned() {
-		this.looks = 0;
+		this.looks.clear();
 	}
 
 	/**
@@ -140,7 +143,7 @@ public final class MissedRuns {
 
 	private synchronized Duration pause(String key) {
 		this.waiting.remove(key);
-		int doublings = Math.min(this.looks++, MOST_DOUBLINGS);
+		int doublings = Math.min(this.looks.merge(key, 1, Integer::sum) - 1, MOST_DOUBLINGS);
 		return (doublings == 0) ? Duration.ZERO : Duration.ofSeconds(1L << doublings);
 	}
 

@@ -25,6 +25,7 @@ import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.LockUnavailableException;
+import io.github.zklock.core.internal.LockRun;
 import io.github.zklock.core.spi.AcquireContext;
 import io.github.zklock.core.spi.HolderSource;
 import io.github.zklock.core.spi.JobStore;
@@ -143,13 +144,7 @@ public final class ZooKeeperLockProvider
 	}
 
 	LockHandle register(LockHandle granted, LockRequest request, Object owner) {
-		try {
-			return this.registry.register(granted, request, owner);
-		}
-		catch (Throwable ex) {
-			UnusedRelease.of(granted);
-			throw ex;
-		}
+		return LockRun.keep(granted, (handle) -> this.registry.register(handle, request, owner));
 	}
 
 	@Override

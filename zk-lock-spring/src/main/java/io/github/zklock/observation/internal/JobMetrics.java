@@ -64,6 +64,9 @@ public final class JobMetrics {
 	// A job that runs each second may have failed for days.
 	private static final int MOST_MISSED = 100;
 
+	private static final String MISSED = "Planned times since the last success, at most " + MOST_MISSED
+			+ ". A run that goes on stops the count";
+
 	private static final double MILLIS = 1000;
 
 	private final LockJobs jobs;
@@ -104,8 +107,7 @@ public final class JobMetrics {
 		for (String name : names) {
 			gauge(registry, LockMetricNames.JOB_PAUSED, "1 if the job is paused, 0 if not", name,
 					(job) -> (job.pausedSince() != null) ? 1 : 0);
-			gauge(registry, LockMetricNames.JOB_MISSED,
-					"Planned times since the last success. A run that goes on stops the count", name, this::missed);
+			gauge(registry, LockMetricNames.JOB_MISSED, MISSED, name, this::missed);
 			Gauge.builder(LockMetricNames.JOB_LAST_SUCCESS, () -> value(name, this::age))
 				.description("Time since the last success. If none is known, the time since the first run that is")
 				.baseUnit("seconds")

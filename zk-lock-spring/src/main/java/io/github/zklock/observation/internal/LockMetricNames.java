@@ -50,7 +50,7 @@ public final class LockMetricNames {
 	/** Counter: runs of scheduled tasks that got their lock. */
 	public static final String TICKS_RUN = "zk.lock.ticks.run";
 
-	/** Counter: runs of scheduled tasks that were left to another node. */
+	/** Counter: skipped runs of scheduled tasks, except in outages. */
 	public static final String TICKS_SKIPPED = "zk.lock.ticks.skipped";
 
 	/** Counter: runs of jobs on this node, by outcome. */

@@ -29,7 +29,7 @@ import io.micrometer.core.instrument.MeterRegistry;
  * The meters of the scheduled runs of one name.
  *
  * @param run runs that got their lock
- * @param skipped runs that were left to another node
+ * @param skipped runs that were skipped, except in outages
  * @param recoveries runs that made up for another one
  * @param givenUp ticks of which all attempts have died
  * @param ended runs by their outcome
@@ -49,7 +49,7 @@ record TickMeters(Counter run, Counter skipped, Counter recoveries, Counter give
 		return new TickMeters(
 				builder(LockMetricNames.TICKS_RUN, "Runs of scheduled tasks that got their lock", name)
 					.register(registry),
-				builder(LockMetricNames.TICKS_SKIPPED, "Runs of scheduled tasks left to another node", name)
+				builder(LockMetricNames.TICKS_SKIPPED, "Skipped runs of scheduled tasks, except in outages", name)
 					.register(registry),
 				builder(LockMetricNames.JOB_RECOVERIES,
 						"Runs on this node that made up for a run that died or was missed", name)

@@ -162,7 +162,8 @@ public final class JobRecovery implements DisposableBean {
 		if (tick != null && tick.time() != null && (tick.isRecovery() || attempt > 1)) {
 			LockJob.Run died = run.died();
 			String node = (died != null && died.node() != null) ? " on " + died.node() : "";
-			logger.info("{} makes up for the tick {}{}", call.operation().target(), tick.time(), (attempt > 1)
+			String shard = (tick.shards() > 1) ? "shard " + tick.shard() + " of " : "";
+			logger.info("{} makes up for {}the tick {}{}", call.operation().target(), shard, tick.time(), (attempt > 1)
 					? " with attempt " + attempt + ": its run" + node + " has died" : ", which no node has run");
 		}
 	}

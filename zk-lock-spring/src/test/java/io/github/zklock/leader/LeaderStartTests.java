@@ -26,11 +26,14 @@ import io.github.zklock.leader.internal.LeaderSettings;
 import io.github.zklock.test.memory.InMemoryLockProvider;
 import io.github.zklock.test.memory.InMemoryLockTesting;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
@@ -45,6 +48,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * What the start-up refuses.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class LeaderStartTests {
 
 	private final InMemoryLockProvider locks = new InMemoryLockProvider();
@@ -97,6 +101,19 @@ class LeaderStartTests {
 			.isInstanceOf(InvalidLockUsageException.class)
 			.withMessageContaining("runs before its node leads: the bean itself, or a framework, has started it.")
 			.withMessageContaining("turn off its automatic start-up");
+	}
+
+	@Test
+	void beanThatDoesNotSayThatItRunsIsStoppedNevertheless(CapturedOutput output) {
+		try (LeaderNode node = new LeaderNode(this.locks, Silent.class).start()) {
+			await().until(() -> node.leads("silent"));
+			Silent bean = node.context().getBean(Silent.class);
+			await().until(() -> bean.started);
+			node.roles().yield("silent");
+			await().until(() -> bean.stopped);
+			assertThat(output).contains("WARN")
+				.contains("isRunning() of bean 'leaderStartTests.Silent' of role 'silent' returns false after start()");
+		}
 	}
 
 	// Spring starts the other bean, and before it what it depends on.
@@ -184,6 +201,25 @@ class LeaderStartTests {
 		@Override
 		public boolean isRunning() {
 			return true;
+		}
+
+	}
+
+	@LeaderRole("silent")
+	static class Silent extends Plain {
+
+		private volatile boolean started;
+
+		private volatile boolean stopped;
+
+		@Override
+		public void start() {
+			this.started = true;
+		}
+
+		@Override
+		public void stop() {
+			this.stopped = true;
 		}
 
 	}

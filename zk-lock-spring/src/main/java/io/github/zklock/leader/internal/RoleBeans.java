@@ -20,7 +20,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 import io.github.zklock.core.InvalidLockUsageException;
@@ -45,6 +47,9 @@ final class RoleBeans {
 	private final List<Member> members = new ArrayList<>();
 
 	private final Deque<Member> begun = new ArrayDeque<>();
+
+	// Those that do not say that they run.
+	private final Set<Member> unclear = new HashSet<>();
 
 	private int first = Integer.MIN_VALUE;
 
@@ -94,6 +99,11 @@ final class RoleBeans {
 			// Also one whose start fails may run.
 			this.begun.push(member);
 			member.bean.start();
+			if (!member.bean.isRunning()) {
+				this.unclear.add(member);
+				logger.warn("isRunning() of bean '{}' of role '{}' returns false after start(): let it return true "
+						+ "until stop() has ended. stop() is called nevertheless", member.name, this.role);
+			}
 		}
 	}
 
@@ -104,7 +114,8 @@ final class RoleBeans {
 	void stop() {
 		while (!this.begun.isEmpty()) {
 			Member member = this.begun.pop();
-			Throwable failure = Failures.thrownBy(member::stop);
+			boolean unclear = this.unclear.remove(member);
+			Throwable failure = (unclear || member.bean.isRunning()) ? Failures.thrownBy(member::stop) : null;
 			if (failure != null) {
 				logger.error("Bean '{}' of role '{}' failed to stop: it may still work on this node", member.name,
 						this.role, failure);
@@ -122,9 +133,6 @@ final class RoleBeans {
 		}
 
 		void stop() throws InterruptedException {
-			if (!this.bean.isRunning()) {
-				return;
-			}
 			if (this.bean instanceof SmartLifecycle smart) {
 				CountDownLatch stopped = new CountDownLatch(1);
 				smart.stop(stopped::countDown);

@@ -280,13 +280,16 @@ public final class JobRun implements RecordedRun, Gate.Obligation {
 		return record.earlier().stream().anyMatch((other) -> other.outcome() == run.outcome() && other.isOf(run));
 	}
 
-	// Another client may have written that, while the node is still there.
+	// A later run, or another client, may have written that while the node was there. If
+	// no write of this run is in doubt, a node that is gone shows that the lock was lost.
 	private void written() {
-		if (this.state == NodeState.GONE) {
-			this.released.complete(null);
-		}
-		else {
-			this.services.janitor().remove(this.node).thenAccept((existed) -> this.released.complete(null));
+		switch (this.state) {
+			case GONE, LOST -> this.released.complete(null);
+			case HELD -> this.services.janitor()
+				.release(this.node, this::nodeWasGone)
+				.thenAccept((ignored) -> this.released.complete(null));
+			case UNKNOWN ->
+				this.services.janitor().remove(this.node).thenAccept((existed) -> this.released.complete(null));
 		}
 	}
 

@@ -23,6 +23,8 @@ import java.util.Map;
 import io.github.zklock.core.InvalidLockUsageException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.leader.internal.LeaderSettings;
+import io.github.zklock.support.CapturedOutput;
+import io.github.zklock.support.OutputCaptureExtension;
 import io.github.zklock.test.memory.InMemoryLockProvider;
 import io.github.zklock.test.memory.InMemoryLockTesting;
 import org.junit.jupiter.api.Test;
@@ -32,8 +34,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
@@ -111,7 +111,7 @@ class LeaderStartTests {
 			await().until(() -> bean.started);
 			node.roles().yield("silent");
 			await().until(() -> bean.stopped);
-			assertThat(output).contains("WARN")
+			assertThat(output.toString()).contains("WARN")
 				.contains("isRunning() of bean 'leaderStartTests.Silent' of role 'silent' returns false after start()");
 		}
 	}

@@ -115,7 +115,11 @@ final class RoleBeans {
 		while (!this.begun.isEmpty()) {
 			Member member = this.begun.pop();
 			boolean unclear = this.unclear.remove(member);
-			Throwable failure = (unclear || member.bean.isRunning()) ? Failures.thrownBy(member::stop) : null;
+			Throwable failure = Failures.thrownBy(() -> {
+				if (unclear || member.bean.isRunning()) {
+					member.stop();
+				}
+			});
 			if (failure != null) {
 				logger.error("Bean '{}' of role '{}' failed to stop: it may still work on this node", member.name,
 						this.role, failure);

@@ -17,7 +17,9 @@
 package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
+import java.util.Scanner;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -35,8 +37,9 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * A node in a JVM of its own, whose job has six shards. The first attempt at one of them
- * does not end.
+ * A node in a JVM of its own, whose job has six shards. After a line on its standard
+ * input, the first attempt at one of them does not end: before, nodes that are still
+ * starting would leave the other shards of that tick to nobody.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableScheduling
@@ -46,9 +49,18 @@ public class ShardProcess {
 
 	static final int SHARDS = 6;
 
+	private static volatile Instant ready = Instant.MAX;
+
 	public static void main(String[] args) {
 		new SpringApplicationBuilder(ShardProcess.class).web(WebApplicationType.NONE).run(args);
 		print("ready");
+		try (Scanner input = new Scanner(System.in)) {
+			while (input.hasNextLine()) {
+				ready = Instant.parse(input.nextLine());
+			}
+		}
+		// The test has ended.
+		Runtime.getRuntime().halt(1);
 	}
 
 	@Value("${app.work:300ms}")
@@ -61,7 +73,7 @@ public class ShardProcess {
 		LockTick tick = Objects.requireNonNull(LockTick.current(), "The run is no tick");
 		String run = tick.shard() + " " + tick.time() + " " + tick.attempt();
 		print("began " + run);
-		if (tick.shard() == 2 && tick.attempt() == 1) {
+		if (tick.shard() == 2 && tick.attempt() == 1 && Objects.requireNonNull(tick.time()).isAfter(ready)) {
 			print("hangs " + tick.time());
 			new CountDownLatch(1).await();
 		}

@@ -17,6 +17,7 @@
 package io.github.zklock.autoconfigure;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -55,11 +56,14 @@ class ShardProcessesTests {
 	void shardWhoseNodeIsKilledInTheMiddleRunsAgainAndTheOthersRunOnce() {
 		String root = "/" + UUID.randomUUID();
 		IntStream.range(0, 3)
-			.forEach((node) -> this.nodes.add(JavaProcess.start(ShardProcess.class.getName(), List.of(),
-					"--zk-lock.connect-string=" + server.connectString(), "--zk-lock.root=" + root,
-					"--zk-lock.session-timeout=4s", "--zk-lock.try-timeout=5s", "--app.cron=*/15 * * * * *",
-					"--spring.main.banner-mode=off")));
+			.forEach((node) -> this.nodes.add(JavaProcess.of(ShardProcess.class.getName())
+				.readsInput()
+				.start("--zk-lock.connect-string=" + server.connectString(), "--zk-lock.root=" + root,
+						"--zk-lock.session-timeout=4s", "--zk-lock.try-timeout=5s", "--app.cron=*/30 * * * * *",
+						"--spring.main.banner-mode=off")));
 		this.nodes.forEach((node) -> node.awaitLine("ready"));
+		String ready = Instant.now().toString();
+		this.nodes.forEach((node) -> node.write(ready));
 		await(() -> !output("hangs ").isEmpty());
 		String tick = output("hangs ").get(0).substring("hangs ".length());
 		JavaProcess runner = this.nodes.stream()

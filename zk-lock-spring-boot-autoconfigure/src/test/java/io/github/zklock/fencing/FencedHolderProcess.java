@@ -18,6 +18,7 @@ package io.github.zklock.fencing;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 
 import io.github.zklock.core.LockLostException;
@@ -78,11 +79,19 @@ public final class FencedHolderProcess {
 		}
 	}
 
+	// All queries of a transaction share a connection. It is made before the process is
+	// stopped, since H2 connects within two seconds or not at all.
 	private static void awaitNextHolder(JdbcTemplate jdbc) {
+		long entries = entries(jdbc);
 		System.out.println("READY");
-		while (jdbc.queryForObject("select count(*) from entry", Long.class) == 0) {
+		while (entries == 0) {
 			LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+			entries = entries(jdbc);
 		}
+	}
+
+	private static long entries(JdbcTemplate jdbc) {
+		return Objects.requireNonNull(jdbc.queryForObject("select count(*) from entry", Long.class));
 	}
 
 }

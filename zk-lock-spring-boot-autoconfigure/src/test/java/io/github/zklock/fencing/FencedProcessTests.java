@@ -102,7 +102,7 @@ class FencedProcessTests {
 	// What the test before is worth.
 	@Test
 	void commitOfAStoppedProcessIsLateWithoutTheFence() {
-		stopBeforeTheCommit(false);
+		assertThat(stopBeforeTheCommit(false)).startsWith("COMMITTED");
 		assertThat(entries()).as("two entries at one place").containsExactlyInAnyOrder("1 later", "1 earlier");
 	}
 
@@ -120,7 +120,11 @@ class FencedProcessTests {
 			Awaitility.await()
 				.atMost(Duration.ofMinutes(5))
 				.until(() -> holder.output().stream().anyMatch(FencedProcessTests::isEnd) || !holder.isAlive());
-			return holder.output().stream().filter(FencedProcessTests::isEnd).findFirst().orElse("nothing");
+			return holder.output()
+				.stream()
+				.filter(FencedProcessTests::isEnd)
+				.findFirst()
+				.orElseGet(() -> "no end, but " + holder.output());
 		}
 	}
 

@@ -212,12 +212,17 @@ final class HeldRole implements Leadership {
 		if (!remaining().isZero() || !this.state.compareAndSet(State.REVOKED, State.OVERRUN)) {
 			return;
 		}
-		logger
-			.error("The beans of role '{}' had not stopped when its lease ended (token {}, {}): another node may lead "
-					+ "beside them, and what they write late is refused only where the token is checked. Let stop() return "
-					+ "sooner, or raise zk-lock.session-timeout", this.role, fencingToken(), lossText(),
-					whereItHangs());
+		logger.error(
+				"The beans of role '{}' had not stopped when its lease ended (token {}, {}): another node may lead "
+						+ "beside them, and what they write late is refused only where the token is checked. {}",
+				this.role, fencingToken(), lossText(), advice(), whereItHangs());
 		this.overrun.run();
+	}
+
+	private String advice() {
+		return (this.revoked.getNow(null) == Reason.LOST)
+				? "They were notified only after it: look for a pause of the process, or a deleted node of the lock"
+				: "Let stop() return sooner, or raise zk-lock.session-timeout";
 	}
 
 	// Not of a thread that has stopped the beans, but too late.

@@ -49,7 +49,7 @@ class LockNameWarningTests {
 			.asString()
 			.contains("The property zk-lock.locks.nope.unguarded (")
 			.endsWith(
-					") has no effect on a method, only on requests in code with that name: the names of the locks are [job-run, jobs], and what can be set for each is cache, max-attempts, once-per-tick, recover-within, shards-per-node, unguarded and wait");
+					") has no effect on a method, and on requests in code with that name only if it is wait, unguarded or cache: the names of the locks are [job-run, jobs], and what can be set for each is cache, max-attempts, once-per-tick, recover-within, shards-per-node, unguarded and wait");
 	}
 
 	@Test
@@ -61,7 +61,7 @@ class LockNameWarningTests {
 			.asString()
 			.contains("The property zk-lock.locks.job-run.ungarded (")
 			.endsWith(
-					") has no effect on a method, only on requests in code with that name: the names of the locks are [job-run, jobs], and what can be set for each is "
+					") has no effect on a method, and on requests in code with that name only if it is wait, unguarded or cache: the names of the locks are [job-run, jobs], and what can be set for each is "
 							+ "cache, max-attempts, once-per-tick, recover-within, shards-per-node, unguarded and wait");
 	}
 
@@ -72,7 +72,7 @@ class LockNameWarningTests {
 		assertThat(warnings(output)).singleElement()
 			.asString()
 			.endsWith(
-					" has no effect on a method, only on requests in code with that name: there is no @DistributedLock method");
+					" has no effect on a method, and on requests in code with that name only if it is wait, unguarded or cache: there is no @DistributedLock method");
 	}
 
 	@Test

@@ -95,7 +95,10 @@ final class LockedApplication {
 	}
 
 	private static void warnOfUnmatched(String property, Set<String> names) {
-		logger.warn("The property {} has no effect on a method, only on requests in code with that name: {}", property,
+		logger.warn(
+				"The property {} has no effect on a method, and on requests in code with that name only if it is "
+						+ "wait, unguarded or cache: {}",
+				property,
 				names.isEmpty() ? "there is no @DistributedLock method" : "the names of the locks are " + names
 						+ ", and what can be set for each is cache, max-attempts, once-per-tick, recover-within, "
 						+ "shards-per-node, unguarded and wait");

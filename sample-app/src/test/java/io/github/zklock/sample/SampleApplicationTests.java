@@ -18,6 +18,7 @@ package io.github.zklock.sample;
 
 import java.time.Duration;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -53,13 +54,18 @@ class SampleApplicationTests {
 	@Test
 	void aNodeThatHangsWhileAnotherTakesItsJobOverIsRefusedItsWrite(CapturedOutput console) {
 		try (SampleNodes nodes = SampleNodes.start("--sample.nodes=3", "--sample.accident=true",
-				"--sample.stock-take-delay=6s")) {
+				"--sample.stock-take-delay=6s");
+				ConsoleClient page = new ConsoleClient(
+						"http://localhost:" + nodes.name(0).substring("node-".length()))) {
 			Awaitility.await()
 				.atMost(PATIENCE)
 				.until(() -> console.getOut().contains("refused: the token is old")
 						&& console.getOut().contains("step 8 of 8"));
 			String heir = speaker(console, "takes over after step 3");
-			String victim = speaker(console, "ACCIDENT");
+			String victim = speaker(console, "ACCIDENT, on purpose");
+			JsonNode announced = page.awaitOutcome(0);
+			assertThat(announced.get("action").asText()).isEqualTo("accident");
+			assertThat(announced.get("node").asText()).isEqualTo(victim);
 			assertThat(heir).isNotEqualTo(victim);
 			assertThat(speaker(console, "step 4 refused: the token is old")).isEqualTo(victim);
 			assertThat(token(console, "step 4 refused")).isLessThan(token(console, "takes over after step 3"));

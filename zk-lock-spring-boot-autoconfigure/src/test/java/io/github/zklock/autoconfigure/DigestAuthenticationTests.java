@@ -181,13 +181,14 @@ class DigestAuthenticationTests {
 
 	@Test
 	void propertiesThatDoNotReachTheClientOfTheApplicationAreTold(CapturedOutput output) {
-		this.authenticated
+		this.authenticated.withPropertyValues("zk-lock.namespace=unused", "zk-lock.session-timeout=9s")
 			.withBean("ownClient", CuratorFramework.class, () -> this.user,
 					(definition) -> definition.setDestroyMethodName(""))
 			.run((context) -> lock(context.getBean(LockOperations.class), () -> {
 			}));
 		assertThat(output).containsOnlyOnce("have no effect on the CuratorFramework bean of the application")
-			.contains("The properties [zk-lock.connect-string, zk-lock.auth] have no effect");
+			.contains("The properties [zk-lock.connect-string, zk-lock.namespace, "
+					+ "zk-lock.session-timeout, zk-lock.auth] have no effect");
 	}
 
 	private static void lock(LockOperations locks, Body body) throws Exception {

@@ -69,11 +69,12 @@ class UnguardedTaskTests {
 		this.contextRunner.withBean("job", Proxied.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 
-	@Test
-	void taskOfABeanInACircleIsAnErrorWhereTheChecksAreOff(CapturedOutput output) {
+	@ParameterizedTest
+	@ValueSource(strings = { "off", "warn" })
+	void taskOfABeanInACircleIsAnErrorWhereTheChecksDoNotStopTheStart(String validation, CapturedOutput output) {
 		this.contextRunner.withBean("jobs", SelfScheduled.class)
 			.withAllowCircularReferences(true)
-			.withPropertyValues("zk-lock.aop.validation=off")
+			.withPropertyValues("zk-lock.aop.validation=" + validation)
 			.run((context) -> assertThat(output).contains("ERROR", "SelfScheduled.run() is the task of a scheduler"));
 	}
 

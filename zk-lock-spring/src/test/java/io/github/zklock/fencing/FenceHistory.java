@@ -75,7 +75,10 @@ final class FenceHistory {
 		return outOfOrder(this.bank.seen());
 	}
 
-	private static List<Seen> outOfOrder(List<Seen> history) {
+	/**
+	 * Return the entries that do not fit into the order of the tokens.
+	 */
+	static List<Seen> outOfOrder(List<Seen> history) {
 		Map<Integer, Long> balances = new TreeMap<>();
 		List<Seen> wrong = new ArrayList<>();
 		for (Seen each : history) {

@@ -36,6 +36,9 @@ final class HeldLock implements AutoCloseable {
 
 	private static final long PATIENCE = 60;
 
+	// A test may look at a lock that waits, or is held, for minutes.
+	private static final Duration LONGEST = Duration.ofMinutes(10);
+
 	private final CountDownLatch granted = new CountDownLatch(1);
 
 	private final CountDownLatch end = new CountDownLatch(1);
@@ -45,7 +48,7 @@ final class HeldLock implements AutoCloseable {
 	private final CompletableFuture<Void> done;
 
 	private HeldLock(LockOperations node, String key) {
-		LockRequest request = LockRequest.of(key).withWait(Duration.ofSeconds(PATIENCE));
+		LockRequest request = LockRequest.of(key).withWait(LONGEST);
 		this.done = CompletableFuture.runAsync(() -> node.execute(request, (lock) -> {
 			this.token.set(lock.fencingToken());
 			this.granted.countDown();
@@ -82,7 +85,7 @@ final class HeldLock implements AutoCloseable {
 
 	private boolean awaitEnd() {
 		try {
-			return this.end.await(10, TimeUnit.MINUTES);
+			return this.end.await(LONGEST.toSeconds(), TimeUnit.SECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -78,8 +78,11 @@ final class DatabaseProcess implements AutoCloseable {
 		TestDatabase database = new TestDatabase("mariadb", "jdbc:mariadb://127.0.0.1:%d/fences", "test");
 		DatabaseProcess process = new DatabaseProcess(database, directory());
 		String data = "--datadir=" + process.directory.resolve("data");
+		// A server that starts removes the temporary tables of every other server that
+		// shares the directory.
+		String temporary = "--tmpdir=" + process.directory;
 		process.run("mysql", "/usr/bin/mariadb-install-db", "--no-defaults", "--auth-root-authentication-method=normal",
-				data);
+				data, temporary);
 		Path init = process.directory.resolve("init.sql");
 		try {
 			Files.write(init, List.of("create database fences;", "create user test@'127.0.0.1';",
@@ -88,7 +91,7 @@ final class DatabaseProcess implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		return process.start("mysql", server.toString(), "--no-defaults", data, "--port=" + process.port,
+		return process.start("mysql", server.toString(), "--no-defaults", data, temporary, "--port=" + process.port,
 				"--bind-address=127.0.0.1", "--socket=" + process.directory.resolve("socket"), "--init-file=" + init,
 				"--innodb-flush-log-at-trx-commit=0", "--skip-name-resolve");
 	}

@@ -53,7 +53,7 @@ final class Node implements AutoCloseable {
 	 */
 	static Node start(Class<?> application, String connectString, String url, String... more) {
 		List<String> properties = new ArrayList<>(List.of("zk-lock.connect-string=" + connectString,
-				"zk-lock.session-timeout=4s", "zk-lock.lease.server-tick=200ms", "zk-lock.try-timeout=30s",
+				"zk-lock.session-timeout=30s", "zk-lock.lease.server-tick=200ms", "zk-lock.try-timeout=30s",
 				"zk-lock.fencing.initialize-schema=always", "spring.datasource.url=" + url,
 				"spring.datasource.username=sa", "spring.sql.init.mode=always",
 				"spring.sql.init.schema-locations=classpath:shop.sql,classpath:org/springframework/batch/core/schema-h2.sql",

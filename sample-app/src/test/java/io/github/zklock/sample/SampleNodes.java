@@ -40,7 +40,8 @@ final class SampleNodes implements AutoCloseable {
 
 	private static final List<String> QUIET = List.of("--sample.port=0", "--sample.report-seconds=1",
 			"--sample.activity=false", "--sample.accident=false", "--sample.stock-take-delay=1h",
-			"--sample.export-cron=-", "--sample.reindex-cron=-", "--zk-lock.leader.roles.indexer.enabled=false");
+			"--sample.export-cron=-", "--sample.reindex-cron=-", "--zk-lock.leader.roles.indexer.enabled=false",
+			"--zk-lock.try-timeout=30s");
 
 	private final HttpClient http = HttpClient.newHttpClient();
 

@@ -64,15 +64,15 @@ public abstract class AbstractLockAtLeastTests extends AbstractLockContract {
 	@Test
 	void oneTryIsRefusedAndToldWhy() {
 		long start = System.nanoTime();
-		Duration atLeast = Duration.ofSeconds(3);
+		Duration atLeast = Duration.ofSeconds(6);
 		first(LockMode.EXCLUSIVE, atLeast).release();
 		assertThat(since(start)).as("the release does not wait").isLessThan(atLeast);
 		assertThat(Refusal.of(() -> second(LockMode.EXCLUSIVE, Duration.ZERO)))
 			.hasMessageStartingWith("Lock '" + key() + "' (EXCLUSIVE) not acquired at once; held by ")
-			.hasMessageEndingWith("; its last holder keeps it at least 3s");
+			.hasMessageEndingWith("; its last holder keeps it at least 6s");
 		// Also its own thread asks the backend again.
-		assertThat(Refusal.of(() -> backend().first().acquire(request(LockMode.READ, Duration.ofMillis(20)))))
-			.hasMessageContaining("keeps it at least 3s");
+		assertThat(Refusal.of(() -> backend().first().acquire(request(LockMode.READ, Duration.ofMillis(300)))))
+			.hasMessageContaining("keeps it at least 6s");
 		second(LockMode.EXCLUSIVE).release();
 		assertThat(since(start)).isGreaterThanOrEqualTo(atLeast);
 	}

@@ -294,7 +294,8 @@ public abstract class AbstractLockTickTests extends AbstractTickContract {
 		assertThat(running.isHeld()).isTrue();
 		assertThat(state().runs()).first().extracting(LockJob.Run::outcome).isEqualTo(Outcome.RUNNING);
 		running.release();
-		assertThat(state().runs()).first().extracting(LockJob.Run::outcome).isEqualTo(Outcome.DONE);
+		eventually().untilAsserted(
+				() -> assertThat(state().runs()).first().extracting(LockJob.Run::outcome).isEqualTo(Outcome.DONE));
 		assertThat(state().pause()).extracting(Pause::by).isEqualTo("operator");
 	}
 

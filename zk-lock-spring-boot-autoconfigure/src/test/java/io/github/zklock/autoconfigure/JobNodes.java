@@ -85,7 +85,7 @@ final class JobNodes implements AutoCloseable {
 	void start(Clock clock, Consumer<GenericApplicationContext> job, String... arguments) {
 		ConfigurableApplicationContext node = new SpringApplicationBuilder(Node.class).web(WebApplicationType.NONE)
 			.properties(Map.of("zk-lock.connect-string", this.server.connectString(), "zk-lock.root", this.root,
-					"zk-lock.session-timeout", "4s", "zk-lock.try-timeout", "5s", "zk-lock.lease.server-tick", "200ms",
+					"zk-lock.session-timeout", "20s", "zk-lock.try-timeout", "5s", "zk-lock.lease.server-tick", "200ms",
 					"spring.main.banner-mode", "off"))
 			.initializers((GenericApplicationContext context) -> {
 				job.accept(context);

@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
@@ -184,7 +185,8 @@ class JobRecoveryTests {
 		jobs(0).pause(JOB, "admin", PATIENCE);
 		// Due in the pause, however long it takes to start a node.
 		Instant tick = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(5);
-		String[] cron = { "--app.cron=" + tick.atZone(ZoneOffset.UTC).getSecond() + " * * * * *" };
+		String[] cron = {
+				"--app.cron=" + DateTimeFormatter.ofPattern("s m H").format(tick.atZone(ZoneOffset.UTC)) + " * * *" };
 		start(Instant.now(), cron);
 		Awaitility.await().atMost(PATIENCE).until(() -> Instant.now().isAfter(tick.plusSeconds(1)));
 		jobs(0).resume(JOB, PATIENCE);

@@ -133,7 +133,7 @@ class LockRefusalEndToEndTests {
 					"zk-lock.default-wait=0",
 					// For a machine that stalls: who finds the lock free waits no longer
 					// than it has to.
-					"zk-lock.try-timeout=2s")
+					"zk-lock.try-timeout=30s")
 			.run();
 	}
 

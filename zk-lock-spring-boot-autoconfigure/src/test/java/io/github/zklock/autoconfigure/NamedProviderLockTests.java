@@ -181,7 +181,7 @@ class NamedProviderLockTests {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties("zk-lock.connect-string=" + stock.connectString(), "orders.zookeeper=" + orders.connectString(),
 					"spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
-					"spring.main.banner-mode=off")
+					"zk-lock.try-timeout=30s", "spring.main.banner-mode=off")
 			.run();
 	}
 

@@ -89,7 +89,7 @@ class PermanentRefusalTests {
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class))
 		.withPropertyValues("zk-lock.connect-string=" + server.connectString(), "zk-lock.root=" + this.root,
-				"zk-lock.try-timeout=10s");
+				"zk-lock.try-timeout=10s", "zk-lock.connection-timeout=60s");
 
 	@BeforeEach
 	void createRootOfTheAdministrator() throws Exception {

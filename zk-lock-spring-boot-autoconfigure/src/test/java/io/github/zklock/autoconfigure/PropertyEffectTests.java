@@ -201,10 +201,12 @@ class PropertyEffectTests {
 	void attemptWaitsForTheConnectionAsLongAsItMay() {
 		run(this.onServer.withPropertyValues("zk-lock.try-timeout=2s"), (locks) -> {
 			locks.acquire(REQUEST).release();
-			this.network.refuse();
+			// A connection that is known to be interrupted is not waited for.
+			this.network.blackhole();
 			assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> locks.tryAcquire(LockRequest.of("key")))
 				.satisfies((ex) -> assertThat(ex.getWaited()).isGreaterThanOrEqualTo(Duration.ofSeconds(2)));
+			this.network.heal();
 		});
 	}
 

@@ -84,7 +84,8 @@ class SaslTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(ZkLockAutoConfiguration.class, SslAutoConfiguration.class))
-		.withPropertyValues("zk-lock.connect-string=" + server.connectString("localhost"), "zk-lock.root=" + this.root);
+		.withPropertyValues("zk-lock.connect-string=" + server.connectString("localhost"), "zk-lock.root=" + this.root,
+				"zk-lock.connection-timeout=60s");
 
 	private final ApplicationContextRunner inline = this.contextRunner
 		.withPropertyValues("zk-lock.auth.sasl.options.username=app", "zk-lock.auth.sasl.options.password=" + RIGHT);

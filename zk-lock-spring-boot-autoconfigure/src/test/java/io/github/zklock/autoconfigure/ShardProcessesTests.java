@@ -59,8 +59,8 @@ class ShardProcessesTests {
 			.forEach((node) -> this.nodes.add(JavaProcess.of(ShardProcess.class.getName())
 				.readsInput()
 				.start("--zk-lock.connect-string=" + server.connectString(), "--zk-lock.root=" + root,
-						"--zk-lock.session-timeout=4s", "--zk-lock.try-timeout=5s", "--app.cron=*/30 * * * * *",
-						"--spring.main.banner-mode=off")));
+						"--zk-lock.session-timeout=20s", "--zk-lock.lease.server-tick=200ms",
+						"--zk-lock.try-timeout=5s", "--app.cron=*/30 * * * * *", "--spring.main.banner-mode=off")));
 		this.nodes.forEach((node) -> node.awaitLine("ready"));
 		String ready = Instant.now().toString();
 		this.nodes.forEach((node) -> node.write(ready));

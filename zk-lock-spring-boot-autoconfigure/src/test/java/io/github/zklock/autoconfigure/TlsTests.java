@@ -335,7 +335,8 @@ class TlsTests {
 		@Override
 		public Object postProcessAfterInitialization(Object bean, String name) {
 			if (bean instanceof CuratorFrameworkFactoryBean client) {
-				Awaitility.await().until(() -> client.problem() != null);
+				// A probe gives a handshake two seconds, and tries again later and later.
+				Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> client.problem() != null);
 			}
 			return bean;
 		}

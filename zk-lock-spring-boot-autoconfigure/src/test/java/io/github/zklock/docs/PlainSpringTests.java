@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockJobs;
@@ -82,6 +83,10 @@ class PlainSpringTests {
 	@Test
 	void jobRunsOncePerTickOnTwoNodesAndByHand() {
 		try (AnnotationConfigApplicationContext one = start(); AnnotationConfigApplicationContext two = start()) {
+			// A tick does not wait until a node is connected.
+			Stream.of(one, two)
+				.map((node) -> node.getBean(LockProvider.class))
+				.forEach((locks) -> locks.acquire(LockRequest.of("first").withWait(Duration.ofSeconds(30))).release());
 			this.scheduler.advance(Duration.ofHours(1));
 			assertThat(runs(one) + runs(two)).isOne();
 			LockJobs jobs = two.getBean(LockJobs.class);

@@ -53,7 +53,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("server")
 class FencedProcessTests {
 
-	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);
+	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(12);
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();

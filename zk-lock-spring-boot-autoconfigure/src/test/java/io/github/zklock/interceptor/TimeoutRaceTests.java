@@ -57,7 +57,7 @@ class TimeoutRaceTests {
 	// The long form has 10,000 of them on each way.
 	private static final int CALLS = Integer.getInteger("zk-lock.test.race-calls", 3400);
 
-	private static final int MINUTES = 2 + CALLS / 5000;
+	private static final int MINUTES = 8 + CALLS / 5000;
 
 	private static final int AT_ONCE = 8;
 

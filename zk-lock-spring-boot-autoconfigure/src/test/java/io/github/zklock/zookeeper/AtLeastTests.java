@@ -148,7 +148,7 @@ class AtLeastTests {
 		AtLeastScene.eventually()
 			.until(() -> AtLeastScene.since(seen).compareTo(AtLeastScene.AT_LEAST.plusMillis(100)) > 0);
 		scene.awaitStampOnly();
-		scene.other().locks().acquire(scene.request().withWait(Duration.ofMillis(2700))).release();
+		scene.other().locks().acquire(scene.request().withWait(Duration.ofMillis(7500))).release();
 		scene.awaitNothingLeft();
 	}
 

@@ -18,6 +18,7 @@ package io.github.zklock.zookeeper;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -58,8 +59,7 @@ class OverdueRecordTests {
 	void runWhoseRecordIsAnsweredAfterTheTimeOfItsRequestTakesPlace() throws Exception {
 		try (FaultScenario scenario = ours()) {
 			Fault held = TickFaultTests.onRecord(scenario).holdReply();
-			CompletableFuture<LockHandle> acquiring = attempt(scenario);
-			held.awaitFired();
+			CompletableFuture<LockHandle> acquiring = attempt(scenario, held);
 			assertThatThrownBy(() -> scenario.rival().locks().acquire(TickFaultTests.request(scenario, ELEVEN)))
 				.hasMessageContaining("has run already");
 			stillWaits(acquiring);
@@ -73,8 +73,7 @@ class OverdueRecordTests {
 		try (FaultScenario scenario = ours()) {
 			scenario.rival().locks().acquire(TickFaultTests.request(scenario, TEN)).release();
 			Fault held = TickFaultTests.onRecord(scenario).holdRequest();
-			CompletableFuture<LockHandle> acquiring = attempt(scenario);
-			held.awaitFired();
+			CompletableFuture<LockHandle> acquiring = attempt(scenario, held);
 			stillWaits(acquiring);
 			writeAgain(scenario);
 			held.release();
@@ -93,8 +92,7 @@ class OverdueRecordTests {
 				.on(ZooKeeperOperation.GET_DATA, TickFaultTests.job(scenario))
 				.answer(Code.NONODE);
 			Fault held = TickFaultTests.onRecord(scenario).holdReply();
-			CompletableFuture<LockHandle> acquiring = attempt(scenario);
-			held.awaitFired();
+			CompletableFuture<LockHandle> acquiring = attempt(scenario, held);
 			assertThat(stale.hasFired()).isTrue();
 			stillWaits(acquiring);
 			held.release();
@@ -112,8 +110,7 @@ class OverdueRecordTests {
 			FaultPlan onRead = scenario.network().on(ZooKeeperOperation.GET_DATA, TickFaultTests.job(scenario));
 			onRead.pass();
 			Fault stale = onRead.answer(Code.NONODE);
-			CompletableFuture<LockHandle> acquiring = attempt(scenario);
-			refused.awaitFired();
+			CompletableFuture<LockHandle> acquiring = attempt(scenario, refused);
 			writeAgain(scenario);
 			refused.release();
 			written.awaitFired();
@@ -129,8 +126,7 @@ class OverdueRecordTests {
 	void requestWhoseRecordIsNeverAnsweredEndsWithItsSession() throws Exception {
 		try (FaultScenario scenario = FaultScenario.ours(server, Duration.ofSeconds(4))) {
 			Fault held = TickFaultTests.onRecord(scenario).holdReply();
-			CompletableFuture<LockHandle> acquiring = attempt(scenario);
-			held.awaitFired();
+			CompletableFuture<LockHandle> acquiring = attempt(scenario, held);
 			stillWaits(acquiring);
 			scenario.network().refuse();
 			scenario.network().killConnections();
@@ -156,8 +152,15 @@ class OverdueRecordTests {
 		}
 	}
 
-	private static CompletableFuture<LockHandle> attempt(FaultScenario scenario) {
-		return scenario.victim().locks().acquireAsync(TickFaultTests.request(scenario, ELEVEN).withWait(Duration.ZERO));
+	// Until one comes as far as that in the half second that it may take.
+	private static CompletableFuture<LockHandle> attempt(FaultScenario scenario, Fault record) {
+		return Awaitility.await().pollDelay(Duration.ZERO).until(() -> {
+			CompletableFuture<LockHandle> acquiring = scenario.victim()
+				.locks()
+				.acquireAsync(TickFaultTests.request(scenario, ELEVEN).withWait(Duration.ZERO));
+			Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> record.hasFired() || acquiring.isDone());
+			return record.hasFired() ? acquiring : null;
+		}, Objects::nonNull);
 	}
 
 	private static void assertRuns(FaultScenario scenario, CompletableFuture<LockHandle> acquiring) throws Exception {

@@ -94,12 +94,12 @@ class RunEndTests {
 			assertThat(output.toString()).doesNotContain("may seem to have died");
 			assertThat(TickFaultTests.record(scenario).isOpen()).isTrue();
 			later.release();
-			assertThat(TickFaultTests.record(scenario)).satisfies((record) -> {
+			Awaitility.await().untilAsserted(() -> assertThat(TickFaultTests.record(scenario)).satisfies((record) -> {
 				assertThat(record.last().tick()).isEqualTo(ELEVEN.toEpochMilli());
 				assertThat(record.last().outcome()).isEqualTo(RunOutcome.DONE);
 				assertThat(record.earlier()).singleElement()
 					.satisfies((run) -> assertThat(run.outcome()).isEqualTo(RunOutcome.DONE));
-			});
+			}));
 		}
 	}
 

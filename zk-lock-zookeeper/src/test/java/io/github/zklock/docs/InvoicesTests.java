@@ -57,7 +57,7 @@ class InvoicesTests {
 				LockClient<ZooKeeperLockProvider> client = client()) {
 			assertThat(process.awaitLine("invoice ")).startsWith("invoice 42 under token ");
 			assertThat(process.awaitEnd()).isZero();
-			LockHandle next = client.locks().acquire(LockRequest.of("invoice:42").withWait(Duration.ofMillis(500)));
+			LockHandle next = client.locks().acquire(LockRequest.of("invoice:42").withWait(Duration.ofSeconds(10)));
 			assertThat(next.fencingToken()).isPositive();
 			next.release();
 		}

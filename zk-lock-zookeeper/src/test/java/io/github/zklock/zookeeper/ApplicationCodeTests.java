@@ -32,6 +32,7 @@ import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockMode;
 import io.github.zklock.core.LockNotAcquiredException;
 import io.github.zklock.core.LockRequest;
+import io.github.zklock.core.LockState;
 import io.github.zklock.core.LockTick;
 import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.support.LockClient;
@@ -125,7 +126,10 @@ class ApplicationCodeTests {
 		beside.get(WAIT.toSeconds(), TimeUnit.SECONDS).release();
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> this.client.locks().acquire(LockRequest.of("held").withOwner("another").withWait(SHORT)));
-		Awaitility.await().during(SESSION_TIMEOUT.multipliedBy(2)).atMost(WAIT).until(held::isHeld);
+		Awaitility.await()
+			.during(SESSION_TIMEOUT.multipliedBy(2))
+			.atMost(WAIT)
+			.until(() -> held.state() != LockState.LOST);
 		assertThat(blocked).isNotDone();
 		this.end.countDown();
 		blocked.get(WAIT.toSeconds(), TimeUnit.SECONDS).release();

@@ -21,13 +21,11 @@ import java.util.Map;
 import java.util.UUID;
 
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.support.DelegatingTasks;
 import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.LockClient;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.node.LockPaths;
-import org.apache.curator.framework.CuratorFramework;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -52,9 +50,10 @@ class AtLeastCostTests {
 	@AutoClose
 	private final FaultProxy network = new FaultProxy(server);
 
+	// A stamp that is confirmed late is replaced.
 	@AutoClose
 	private final LockClient<ZooKeeperLockProvider> client = LockClient.connect(this.network.connectString(),
-			Duration.ofSeconds(20), AtLeastCostTests::build);
+			Duration.ofSeconds(20), (curator) -> EngineClock.standStill(ZooKeeperLockProvider.builder(curator)));
 
 	private final LockRequest request = LockRequest.of(UUID.randomUUID().toString());
 
@@ -70,19 +69,6 @@ class AtLeastCostTests {
 			.isEqualTo(Map.of(ZooKeeperOperation.CREATE, 2L, ZooKeeperOperation.GET_CHILDREN, 2L,
 					ZooKeeperOperation.DELETE, 2L));
 		assertThat(cost(this.request)).as("warm key that was kept").isEqualTo(WARM);
-	}
-
-	// A clock that stands still, since a stamp that is confirmed late is replaced.
-	private static ZooKeeperLockProvider build(CuratorFramework curator) {
-		ZooKeeperLockProviderBuilder builder = ZooKeeperLockProvider.builder(curator);
-		return builder.tasks(new DelegatingTasks(builder.tasks()) {
-
-			@Override
-			public long nanoTime() {
-				return 0;
-			}
-
-		}).build();
 	}
 
 	private Map<ZooKeeperOperation, Long> cost(LockRequest request) {

@@ -78,7 +78,7 @@ class AtLeastFaultTests {
 			CompletableFuture<Throwable> refused = CompletableFuture
 				.supplyAsync(() -> catchThrowable(() -> scenario.victim()
 					.locks()
-					.acquire(request(scenario, Duration.ofSeconds(2)).withLockAtLeastFor(Duration.ofMinutes(1)))));
+					.acquire(request(scenario, Duration.ofSeconds(5)).withLockAtLeastFor(Duration.ofMinutes(1)))));
 			held.awaitFired();
 			assertThat(refused.join()).isInstanceOf(LockUnavailableException.class);
 			held.release();

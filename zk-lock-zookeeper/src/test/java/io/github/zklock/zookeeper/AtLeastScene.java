@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class AtLeastScene implements AutoCloseable {
 
 	/** Long enough for what has to happen before it is over. */
-	static final Duration AT_LEAST = Duration.ofSeconds(3);
+	static final Duration AT_LEAST = Duration.ofSeconds(8);
 
 	private final ZooKeeperServerFixture server;
 
@@ -83,11 +83,11 @@ final class AtLeastScene implements AutoCloseable {
 		LockNotAcquiredException refusal = Refusal
 			.of(() -> this.other.locks().acquire(this.request.withWait(Duration.ZERO).withOwner("another")));
 		assertThat(refusal).hasMessageContaining("; held by ")
-			.hasMessageContaining("; its last holder keeps it at least 3s");
+			.hasMessageContaining("; its last holder keeps it at least 8s");
 	}
 
 	void awaitStampOnly() {
-		eventually().until(() -> left().size() == 1 && left().get(0).contains("-least-3000-"));
+		eventually().until(() -> left().size() == 1 && left().get(0).contains("-least-8000-"));
 	}
 
 	void awaitNothingLeft() {

@@ -146,7 +146,7 @@ class CutOffServerTests {
 
 	private static boolean hasLeaderBesides(int server) {
 		try {
-			Awaitility.await().atMost(SESSION_TIMEOUT).until(() -> ensemble.leader() != server);
+			Awaitility.await().atMost(SESSION_TIMEOUT.multipliedBy(3)).until(() -> ensemble.leader() != server);
 			return true;
 		}
 		catch (ConditionTimeoutException ex) {

@@ -40,6 +40,22 @@ public final class EngineClock {
 	}
 
 	/**
+	 * Build a provider whose clock stands still.
+	 * @param builder its builder
+	 * @return the provider
+	 */
+	public static ZooKeeperLockProvider standStill(ZooKeeperLockProviderBuilder builder) {
+		return builder.tasks(new DelegatingTasks(builder.tasks()) {
+
+			@Override
+			public long nanoTime() {
+				return 0;
+			}
+
+		}).build();
+	}
+
+	/**
 	 * Put the clock forward.
 	 * @param time by how much
 	 */

@@ -197,7 +197,7 @@ class FailedStepTests {
 		held.release();
 		LockHandle next = this.victim.locks().acquire(request(WAIT));
 		awaitHeartbeats();
-		assertThat(next.isHeld()).isTrue();
+		Awaitility.await().until(next::isHeld);
 		next.release();
 		assertAllIsWell();
 	}

@@ -25,7 +25,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.github.zklock.core.LockException;
 import io.github.zklock.core.LockHandle;
 import io.github.zklock.core.LockRequest;
-import io.github.zklock.core.LockState;
 import io.github.zklock.support.DelegatingTasks;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.LockClient;
@@ -74,7 +73,7 @@ class FailedTimerTests {
 			Awaitility.await()
 				.atMost(WAIT)
 				.untilAsserted(() -> assertThat(server.children("/locks/~sessions")).isNotEmpty());
-			assertThat(held.state()).isEqualTo(LockState.HELD);
+			Awaitility.await().until(held::isHeld);
 		}
 	}
 
@@ -94,7 +93,7 @@ class FailedTimerTests {
 			assertThat(waiting).isNotDone();
 			this.failing.set(1);
 			late.release();
-			assertThat(waiting.get(WAIT.toSeconds(), TimeUnit.SECONDS).state()).isEqualTo(LockState.HELD);
+			Awaitility.await().until(waiting.get(WAIT.toSeconds(), TimeUnit.SECONDS)::isHeld);
 			assertThat(this.failing).hasValue(0);
 		}
 	}

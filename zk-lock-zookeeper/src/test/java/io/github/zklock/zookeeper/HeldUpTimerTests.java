@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Tag("server")
 class HeldUpTimerTests {
 
-	private static final Duration WAIT = Duration.ofSeconds(1);
+	private static final Duration WAIT = Duration.ofSeconds(5);
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();

@@ -52,7 +52,7 @@ public final class HolderProcess {
 		client.curator().getConnectionStateListenable().addListener((curator, state) -> events.incrementAndGet());
 		handle.onLost((lost) -> events.incrementAndGet());
 		System.out.println("HOLDS " + handle.fencingToken());
-		LockState state = lookUntilPaused(handle, timeout.dividedBy(2).toNanos());
+		LockState state = lookUntilPaused(handle, timeout.multipliedBy(3).dividedBy(4).toNanos());
 		System.out.println("RESUMED " + state + " after " + events + " events");
 		System.out.println("GUARD " + guard(handle));
 		System.out.println("WRITES " + handle.fencingToken());

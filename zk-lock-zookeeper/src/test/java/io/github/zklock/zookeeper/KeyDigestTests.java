@@ -57,7 +57,7 @@ class KeyDigestTests {
 			assertNothingHolds(client.curator(), "/");
 			assertThat(client.locks().inspector().queue(KEY, Duration.ofSeconds(30)).contenders()).hasSize(1);
 			handle.release();
-			client.locks().acquire(request.withLockAtLeastFor(Duration.ofSeconds(1))).release();
+			client.locks().acquire(request.withLockAtLeastFor(Duration.ofMinutes(1))).release();
 			assertNothingHolds(client.curator(), "/");
 		}
 	}

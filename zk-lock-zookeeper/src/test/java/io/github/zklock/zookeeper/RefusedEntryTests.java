@@ -137,7 +137,7 @@ class RefusedEntryTests {
 		LockHandle handle = this.client.locks().acquire(LockRequest.of("key").withWait(WAIT));
 		permit(directory, Perms.CREATE | Perms.READ);
 		handle.release();
-		assertThat(this.client.locks().pendingDeletes()).isOne();
+		Awaitility.await().until(() -> this.client.locks().pendingDeletes() == 1);
 		assertThat(server.children(directory)).hasSize(1);
 		permit(directory, Perms.ALL);
 		Awaitility.await().until(() -> this.client.locks().pendingDeletes() == 0);
@@ -161,7 +161,7 @@ class RefusedEntryTests {
 				.withMessageNotContaining("held by");
 		}
 		assertThatExceptionOfType(LockAccessException.class)
-			.isThrownBy(() -> this.client.locks().acquire(request.withWait(Duration.ofSeconds(2))));
+			.isThrownBy(() -> this.client.locks().acquire(request.withWait(Duration.ofSeconds(5))));
 		assertThat(server.children(directory)).hasSize(1);
 		assertThat(this.client.locks().pendingDeletes()).isOne();
 		long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();

@@ -94,9 +94,12 @@ class RequestCountTests {
 	@Test
 	void tryOfAKeyThatOthersHoldTakesOneReadAndOneMoreForTheirName() throws Exception {
 		LockHandle holder = this.scenario.rival().locks().acquire(this.scenario.request(WAIT));
-		assertThat(requests(() -> assertThatExceptionOfType(LockNotAcquiredException.class)
-			.isThrownBy(() -> locks().acquire(this.scenario.request(Duration.ZERO)))))
-			.isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.GET_DATA, 1L));
+		assertThat(requests(() -> {
+			assertThatExceptionOfType(LockNotAcquiredException.class)
+				.isThrownBy(() -> locks().acquire(this.scenario.request(Duration.ZERO)));
+			// What was sent before has arrived when this is answered.
+			return this.scenario.victim().curator().checkExists().forPath("/");
+		})).isEqualTo(Map.of(ZooKeeperOperation.GET_CHILDREN, 1L, ZooKeeperOperation.GET_DATA, 1L));
 		assertThat(server.watched("/locks")).isEmpty();
 		holder.release();
 	}
@@ -104,7 +107,7 @@ class RequestCountTests {
 	@Test
 	void requestsThatEndTogetherShareTheReadOfTheirHolder() throws Exception {
 		LockHandle holder = this.scenario.rival().locks().acquire(this.scenario.request(WAIT));
-		LockRequest brief = this.scenario.request(Duration.ofSeconds(1));
+		LockRequest brief = this.scenario.request(Duration.ofSeconds(3));
 		Map<ZooKeeperOperation, Long> sent = requests(() -> {
 			List<CompletableFuture<LockHandle>> waiting = new ArrayList<>();
 			for (int i = 0; i < MANY; i++) {
@@ -113,7 +116,7 @@ class RequestCountTests {
 			return waiting.stream().map((each) -> catchThrowable(each::join)).toList();
 		});
 		// One watches the node of the holder. The others read its data, one a second.
-		assertThat(sent.get(ZooKeeperOperation.GET_DATA)).isLessThan(MANY / 10);
+		assertThat(sent.getOrDefault(ZooKeeperOperation.GET_DATA, 0L)).isBetween(1L, MANY / 10L);
 		holder.release();
 	}
 

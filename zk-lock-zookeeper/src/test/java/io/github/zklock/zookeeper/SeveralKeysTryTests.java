@@ -72,7 +72,8 @@ class SeveralKeysTryTests {
 	@BeforeEach
 	void connect() {
 		this.template = new LockTemplate(this.scenario.victim().locks());
-		this.template.acquire(this.requests).release();
+		this.template.acquire(this.requests.stream().map((each) -> each.withWait(Duration.ofSeconds(30))).toList())
+			.release();
 		delay("slow-1");
 		delay("slow-2");
 	}

@@ -74,7 +74,7 @@ class ZkLockEndpointLoadTests {
 			EndpointOverHttp.application(LOCKS)
 				.withUserConfiguration(PatientEndpoint.class)
 				.withPropertyValues("zk-lock.connect-string=" + network.connectString(), "zk-lock.try-timeout=30s",
-						"management.endpoints.web.exposure.include=zklocks")
+						"zk-lock.session-timeout=2m", "management.endpoints.web.exposure.include=zklocks")
 				.run((context) -> EndpointOverHttp.exchange(context, this.directory, "zklocks", (http) -> {
 					context.getBean(LockProvider.class).acquire(LockRequest.of("asked")).release();
 					Fault held = network.on(ZooKeeperOperation.EXISTS, "/locks/asked").holdReply();

@@ -64,7 +64,7 @@ class LeaderProcessesTests {
 	private JavaProcess add() {
 		JavaProcess process = JavaProcess.start(LeaderProcess.class.getName(), List.of(),
 				"--zk-lock.connect-string=" + server.connectString(), "--zk-lock.root=" + this.root,
-				"--zk-lock.session-timeout=4s",
+				"--zk-lock.session-timeout=15s",
 				"--zk-lock.lease.server-tick=" + ZooKeeperServerFixture.TICK.toMillis() + "ms",
 				"--spring.main.banner-mode=off", "--spring.main.keep-alive=true");
 		this.processes.add(process);

@@ -75,9 +75,9 @@ class LeaderServerTests {
 	@Test
 	void cutLeaderStopsBeforeAnotherNodeLeads() {
 		try (FaultProxy network = new FaultProxy(server)) {
-			start(this.one, network.connectString(), "6s");
+			start(this.one, network.connectString(), "20s");
 			awaitLine("one start");
-			start(this.two, server.connectString(), "6s");
+			start(this.two, server.connectString(), "20s");
 			network.blackhole();
 			awaitLine("two start");
 			assertThat(this.lines).containsExactly("one start", "one stop in time", "two start");
@@ -92,9 +92,9 @@ class LeaderServerTests {
 	void stopThatOutlivesTheLeaseOfACutLeaderIsCounted() {
 		this.one.stopped = new CountDownLatch(1);
 		try (FaultProxy network = new FaultProxy(server)) {
-			ConfigurableApplicationContext first = start(this.one, network.connectString(), "6s");
+			ConfigurableApplicationContext first = start(this.one, network.connectString(), "20s");
 			awaitLine("one start");
-			start(this.two, server.connectString(), "6s");
+			start(this.two, server.connectString(), "20s");
 			network.blackhole();
 			awaitLine("two start");
 			await().until(() -> first.getBean(ElectedRoles.class).status().get(0).overruns() == 1);

@@ -75,14 +75,14 @@ class DashboardPrometheusTests {
 			application.getBean(LockJobs.class).run("yearly").get(30, TimeUnit.SECONDS);
 			LockHandle held = locks.acquire(List.of(LockRequest.of("held")));
 			int port = application.getEnvironment().getRequiredProperty("local.server.port", int.class);
-			try (Prometheus prometheus = new Prometheus(this.directory, port, "2s")) {
+			try (Prometheus prometheus = new Prometheus(this.directory, port, "5s")) {
 				// Both of two scrapes must have seen a value before its increase is
 				// known.
 				List<String> expressions = Prometheus.expressions();
 				assertThat(expressions).hasSizeGreaterThan(12);
 				expressions.forEach((expression) -> Awaitility.await()
 					.ignoreExceptions()
-					.atMost(Duration.ofSeconds(60))
+					.atMost(Duration.ofMinutes(3))
 					.untilAsserted(() -> assertThat(prometheus.query("query?", expression))
 						.as(() -> expression + "; " + prometheus.targets())
 						.isNotEmpty()));

@@ -183,7 +183,7 @@ class CachedLockEndTests {
 		assertThat(end).isNotDone();
 		inUse.release();
 		end.join();
-		assertThat(server.children("/locks/in%20use")).isEmpty();
+		Awaitility.await().untilAsserted(() -> assertThat(server.children("/locks/in%20use")).isEmpty());
 	}
 
 	private List<Long> owners() {

@@ -49,7 +49,7 @@ class CachedLockRivalTests {
 	// Less than a lock may be idle.
 	private static final Duration WAIT = Duration.ofSeconds(30);
 
-	private static final Duration TRY_TIMEOUT = Duration.ofSeconds(5);
+	private static final Duration TRY_TIMEOUT = Duration.ofSeconds(15);
 
 	@RegisterExtension
 	static final ZooKeeperServerFixture server = new ZooKeeperServerFixture();
@@ -149,9 +149,9 @@ class CachedLockRivalTests {
 		assertThat(this.scenario.left()).contains(kept);
 		reader.release();
 		locks().acquire(read).release();
-		assertThat(this.scenario.left()).containsExactly(kept);
+		Awaitility.await().untilAsserted(() -> assertThat(this.scenario.left()).containsExactly(kept));
 		rival().acquire(this.scenario.request(WAIT).withMode(LockMode.WRITE)).release();
-		assertThat(this.scenario.left()).isEmpty();
+		Awaitility.await().untilAsserted(() -> assertThat(this.scenario.left()).isEmpty());
 	}
 
 	@Test

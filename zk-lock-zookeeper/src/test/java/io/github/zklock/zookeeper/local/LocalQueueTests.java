@@ -36,6 +36,7 @@ import io.github.zklock.core.LockUnavailableException;
 import io.github.zklock.core.spi.LockProvider;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
+import io.github.zklock.zookeeper.EngineClock;
 import io.github.zklock.zookeeper.EngineParts;
 import io.github.zklock.zookeeper.FaultScenario;
 import io.github.zklock.zookeeper.ZooKeeperLockProvider;
@@ -77,30 +78,40 @@ class LocalQueueTests {
 		Awaitility.await().untilAsserted(() -> assertThat(server.watched("/locks")).isEmpty());
 	}
 
+	// A node is handed on locally for a second only.
+	private static FaultScenario whereTimeStandsStill() {
+		return new FaultScenario(server, (curator) -> EngineClock
+			.standStill(ZooKeeperLockProvider.builder(curator).serverTick(ZooKeeperServerFixture.TICK)));
+	}
+
 	@Test
 	void manyWaitersTakeOnePlaceInZooKeeperAndTheirTurnsInTheirOrder() throws Exception {
-		List<Integer> order = new CopyOnWriteArrayList<>();
-		var requests = this.scenario.network().requests().during(this.scenario.directory(), () -> {
-			LockHandle first = locks().acquire(this.scenario.request(WAIT));
-			List<CompletableFuture<Void>> waiters = new ArrayList<>();
-			for (int i = 0; i < MANY; i++) {
-				int number = i;
-				waiters.add(locks().acquireAsync(this.scenario.request(WAIT)).thenCompose((handle) -> {
-					order.add(number);
-					this.tokens.add(handle.fencingToken());
-					return handle.releaseAsync();
-				}));
-			}
-			assertThat(this.scenario.left()).hasSize(1);
-			first.release();
-			return CompletableFuture.allOf(waiters.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);
-		});
-		assertThat(order).hasSize(MANY).isSorted();
-		assertThat(this.tokens).isSorted().doesNotHaveDuplicates();
-		// One more listing looks for others, and its watch may have fired once.
-		assertThat(requests).containsEntry(ZooKeeperOperation.CREATE, 1L).containsEntry(ZooKeeperOperation.DELETE, 1L);
-		assertThat(requests.get(ZooKeeperOperation.GET_CHILDREN)).isBetween(2L, 3L);
-		assertThat(requests.values().stream().mapToLong(Long::longValue).sum()).isLessThanOrEqualTo(5);
+		try (FaultScenario still = whereTimeStandsStill()) {
+			List<Integer> order = new CopyOnWriteArrayList<>();
+			var requests = still.network().requests().during(still.directory(), () -> {
+				LockHandle first = still.victim().locks().acquire(still.request(WAIT));
+				List<CompletableFuture<Void>> waiters = new ArrayList<>();
+				for (int i = 0; i < MANY; i++) {
+					int number = i;
+					waiters.add(still.victim().locks().acquireAsync(still.request(WAIT)).thenCompose((handle) -> {
+						order.add(number);
+						this.tokens.add(handle.fencingToken());
+						return handle.releaseAsync();
+					}));
+				}
+				assertThat(still.left()).hasSize(1);
+				first.release();
+				return CompletableFuture.allOf(waiters.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);
+			});
+			assertThat(order).hasSize(MANY).isSorted();
+			assertThat(this.tokens).isSorted().doesNotHaveDuplicates();
+			// One more listing looks for others, and its watch may have fired once.
+			assertThat(requests).containsEntry(ZooKeeperOperation.CREATE, 1L)
+				.containsEntry(ZooKeeperOperation.DELETE, 1L);
+			assertThat(requests.get(ZooKeeperOperation.GET_CHILDREN)).isBetween(2L, 3L);
+			assertThat(requests.values().stream().mapToLong(Long::longValue).sum()).isLessThanOrEqualTo(5);
+			still.assertNothingLeft();
+		}
 	}
 
 	// As when its time is over just while it enters the queue, on another thread.
@@ -120,19 +131,22 @@ class LocalQueueTests {
 
 	@Test
 	void readersOfOneProcessShareOneNode() {
-		LockRequest request = this.scenario.request(WAIT).withMode(LockMode.READ);
-		List<LockHandle> readers = new ArrayList<>();
-		for (int i = 0; i < MANY; i++) {
-			readers.add(locks().acquireAsync(request).join());
+		try (FaultScenario still = whereTimeStandsStill()) {
+			LockRequest request = still.request(WAIT).withMode(LockMode.READ);
+			List<LockHandle> readers = new ArrayList<>();
+			for (int i = 0; i < MANY; i++) {
+				readers.add(still.victim().locks().acquireAsync(request).join());
+			}
+			assertThat(still.left()).hasSize(1);
+			assertThat(readers).allMatch(LockHandle::isHeld);
+			CompletableFuture<LockHandle> writer = still.rival().locks().acquireAsync(still.request(WAIT));
+			readers.subList(1, MANY).forEach(LockHandle::release);
+			assertThat(writer).isNotDone();
+			assertThat(readers.get(0).isHeld()).isTrue();
+			readers.get(0).release();
+			writer.join().release();
+			still.assertNothingLeft();
 		}
-		assertThat(this.scenario.left()).hasSize(1);
-		assertThat(readers).allMatch(LockHandle::isHeld);
-		CompletableFuture<LockHandle> writer = this.scenario.rival().locks().acquireAsync(this.scenario.request(WAIT));
-		readers.subList(1, MANY).forEach(LockHandle::release);
-		assertThat(writer).isNotDone();
-		assertThat(readers.get(0).isHeld()).isTrue();
-		readers.get(0).release();
-		writer.join().release();
 	}
 
 	@Test

@@ -22,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.zklock.core.LockHandle;
-import io.github.zklock.core.LockState;
 import io.github.zklock.support.Fault;
 import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
@@ -126,7 +125,7 @@ class LongWaitCostTests {
 		return this.scenario.network().requests().during(this.scenario.directory(), () -> {
 			this.before.release();
 			LockHandle granted = this.waiting.verdict().get(1, TimeUnit.MINUTES).handleOrThrow();
-			assertThat(granted.state()).isEqualTo(LockState.HELD);
+			Awaitility.await().until(granted::isHeld);
 			assertThat(this.scenario.heartbeats()).isGreaterThan(heartbeats);
 			granted.release();
 			return null;

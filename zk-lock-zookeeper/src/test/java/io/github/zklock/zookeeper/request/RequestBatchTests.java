@@ -33,6 +33,7 @@ import io.github.zklock.zookeeper.tasks.IdleTasks;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.zookeeper.ZooDefs.Ids;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -115,9 +116,13 @@ class RequestBatchTests {
 			held.awaitFired();
 			held.release();
 			released.forEach(CompletableFuture::join);
-			assertThat(scene.transactions()).isOne();
-			assertThat(handles.remove(10).state()).isEqualTo(LockState.LOST);
-			assertThat(handles).extracting(LockHandle::state).containsOnly(LockState.RELEASED);
+			LockHandle gone = handles.remove(10);
+			// A release does not wait for its answer for long.
+			Awaitility.await().untilAsserted(() -> {
+				assertThat(scene.transactions()).isOne();
+				assertThat(gone.state()).isEqualTo(LockState.LOST);
+				assertThat(handles).extracting(LockHandle::state).containsOnly(LockState.RELEASED);
+			});
 		}
 	}
 

@@ -65,7 +65,7 @@ class HeartbeatNodeTests {
 		session().tidy(System.nanoTime() + LeaseHeartbeat.UNUSED);
 		Awaitility.await().until(() -> nodes().isEmpty());
 		LockHandle next = holdUntilThereIsANode();
-		assertThat(next.state()).isEqualTo(LockState.HELD);
+		Awaitility.await().until(next::state, LockState.HELD::equals);
 		next.release();
 	}
 
@@ -85,7 +85,7 @@ class HeartbeatNodeTests {
 		long heartbeats = this.scenario.heartbeats();
 		session().heartbeat().deleteNode();
 		Awaitility.await().until(() -> this.scenario.heartbeats() > heartbeats + 1 && nodes().size() == 1);
-		assertThat(handle.state()).isEqualTo(LockState.HELD);
+		Awaitility.await().until(handle::state, LockState.HELD::equals);
 		handle.release();
 	}
 
@@ -156,7 +156,7 @@ class HeartbeatNodeTests {
 			Awaitility.await()
 				.until(() -> handle.state() == LockState.LOST
 						|| this.scenario.network().requests().count(ZooKeeperOperation.MULTI, "~sessions") > 8);
-			assertThat(handle.state()).isEqualTo(LockState.HELD);
+			Awaitility.await().until(handle::state, LockState.HELD::equals);
 			handle.release();
 		}
 	}

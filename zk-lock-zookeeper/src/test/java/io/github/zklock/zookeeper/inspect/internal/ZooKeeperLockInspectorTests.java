@@ -279,7 +279,7 @@ class ZooKeeperLockInspectorTests {
 		assertThat(revocation.contender()).isNotNull();
 		LockHandle next = waiting.join();
 		held.release();
-		assertThat(held.state()).isEqualTo(LockState.LOST);
+		Awaitility.await().until(held::state, LockState.LOST::equals);
 		assertThat(held.loss()).hasToString("its node was deleted by another client");
 		next.release();
 	}

@@ -74,6 +74,11 @@ public enum ZooKeeperOperation {
 	MULTI_READ(22),
 
 	/**
+	 * The question as whom the server knows the client.
+	 */
+	WHO_AM_I(107),
+
+	/**
 	 * The orderly end of a session.
 	 */
 	CLOSE_SESSION(-11),
@@ -90,7 +95,7 @@ public enum ZooKeeperOperation {
 	}
 
 	boolean hasPath() {
-		return !hasPaths() && this != CLOSE_SESSION && this != OTHER;
+		return !hasPaths() && this != WHO_AM_I && this != CLOSE_SESSION && this != OTHER;
 	}
 
 	boolean hasPaths() {

@@ -21,11 +21,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.zklock.core.LockRequest;
+import io.github.zklock.support.Fault;
+import io.github.zklock.support.FaultProxy;
 import io.github.zklock.support.LockClient;
+import io.github.zklock.support.ZooKeeperOperation;
 import io.github.zklock.support.ZooKeeperServerFixture;
 import io.github.zklock.zookeeper.client.ZooKeeperAccessCheck;
 import io.github.zklock.zookeeper.client.ZooKeeperAccessCheck.Denial;
+import io.github.zklock.zookeeper.client.ZooKeeperAccessCheck.Reason;
 import org.apache.curator.framework.api.ACLProvider;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.data.ACL;
 import org.junit.jupiter.api.AfterEach;
@@ -67,10 +73,25 @@ class AccessCheckTests {
 		assertThat(denial).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(Optional.empty());
 	}
 
-	/**
-	 * Knows no ACL of the root.
-	 */
-	private static final class Failing implements ACLProvider {
+	// It may just end, and servers before 3.7 do not know the question.
+	@Test
+	void clientThatDoesNotLearnWhoItIsIsNotDenied() {
+		try (FaultProxy network = new FaultProxy(server);
+				LockClient<ZooKeeperLockProvider> asking = LockClient.connect(network.connectString(),
+						Duration.ofSeconds(20), (curator) -> ZooKeeperLockProvider.builder(curator).build())) {
+			ZooKeeperAccessCheck check = new ZooKeeperAccessCheck(asking.curator(), "/locks", new Open(), "digest");
+			assertThat(check.findDenial()).succeedsWithin(Duration.ofSeconds(30))
+				.satisfies((denial) -> assertThat(denial.orElseThrow().reason()).isEqualTo(Reason.NOT_AUTHENTICATED));
+			Fault unanswered = network.on(ZooKeeperOperation.WHO_AM_I).killBefore();
+			assertThat(check.findDenial()).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(Optional.empty());
+			assertThat(unanswered.hasFired()).isTrue();
+			network.on(ZooKeeperOperation.WHO_AM_I).answer(Code.UNIMPLEMENTED);
+			asking.locks().acquire(LockRequest.of("key").withWait(Duration.ofSeconds(30))).release();
+			assertThat(check.findDenial()).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(Optional.empty());
+		}
+	}
+
+	private static class Open implements ACLProvider {
 
 		@Override
 		public List<ACL> getDefaultAcl() {
@@ -79,10 +100,22 @@ class AccessCheckTests {
 
 		@Override
 		public List<ACL> getAclForPath(String path) {
+			return Ids.OPEN_ACL_UNSAFE;
+		}
+
+	}
+
+	/**
+	 * Knows no ACL of the root.
+	 */
+	private static final class Failing extends Open {
+
+		@Override
+		public List<ACL> getAclForPath(String path) {
 			if (path.equals(ROOT)) {
 				throw new IllegalStateException("There is no ACL of " + path);
 			}
-			return Ids.OPEN_ACL_UNSAFE;
+			return super.getAclForPath(path);
 		}
 
 	}

@@ -190,12 +190,10 @@ public final class ZooKeeperAccessCheck {
 		if (this.scheme == null) {
 			return Optional.empty();
 		}
-		List<String> identities = identities(zooKeeper);
-		if (identities.stream().anyMatch((identity) -> identity.startsWith(this.scheme + ":"))) {
-			return Optional.empty();
-		}
-		return Optional.of(new Denial(Reason.NOT_AUTHENTICATED, "ZooKeeper knows this client as " + identities
-				+ ", but not with the scheme " + this.scheme + ", with which it had to authenticate", null));
+		return identities(zooKeeper)
+			.filter((known) -> known.stream().noneMatch((identity) -> identity.startsWith(this.scheme + ":")))
+			.map((known) -> new Denial(Reason.NOT_AUTHENTICATED, "ZooKeeper knows this client as " + known
+					+ ", but not with the scheme " + this.scheme + ", with which it had to authenticate", null));
 	}
 
 	private Denial refused(ZooKeeper zooKeeper, int rc, List<Step> steps, int failed) {
@@ -206,9 +204,10 @@ public final class ZooKeeperAccessCheck {
 		String missing = (failed >= 0)
 				? ": the permission " + steps.get(failed).permission() + " is missing at " + steps.get(failed).where()
 				: "";
-		return notAuthenticated(zooKeeper)
-			.orElseGet(() -> new Denial(Reason.PERMISSION, "ZooKeeper answered " + ReplyCode.text(rc) + missing
-					+ " for this client, which is known there as " + identities(zooKeeper), null));
+		return notAuthenticated(zooKeeper).orElseGet(() -> new Denial(Reason.PERMISSION,
+				"ZooKeeper answered " + ReplyCode.text(rc) + missing + " for this client, which is known there as "
+						+ identities(zooKeeper).map(List::toString).orElse("unknown"),
+				null));
 	}
 
 	private List<Step> steps(int missing) {
@@ -235,20 +234,21 @@ public final class ZooKeeperAccessCheck {
 		return path.substring(0, Math.max(path.lastIndexOf('/'), 1));
 	}
 
-	private static List<String> identities(ZooKeeper zooKeeper) {
+	// Empty if the connection ends before the reply, and for a server before 3.7.
+	private static Optional<List<String>> identities(ZooKeeper zooKeeper) {
 		try {
-			return zooKeeper.whoAmI()
+			return Optional.of(zooKeeper.whoAmI()
 				.stream()
 				.map((identity) -> ForeignText.identity(identity.getAuthScheme(), identity.getUser()))
-				.toList();
+				.toList());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			return List.of("unknown");
+			return Optional.empty();
 		}
 		catch (RuntimeException ex) {
 			logger.debug("ZooKeeper did not return the identity of the client", ex);
-			return List.of("unknown");
+			return Optional.empty();
 		}
 	}
 

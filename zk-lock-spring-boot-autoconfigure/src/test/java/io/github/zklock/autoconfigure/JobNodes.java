@@ -23,6 +23,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.github.zklock.core.LockRequest;
@@ -79,6 +82,14 @@ final class JobNodes implements AutoCloseable {
 
 	long sessionOf(int node) throws Exception {
 		return bean(node, CuratorFramework.class).getZookeeperClient().getZooKeeper().getSessionId();
+	}
+
+	/** Return whether a node runs no task, and none is due. */
+	boolean isIdle(int node) {
+		ScheduledThreadPoolExecutor threads = bean(node, ThreadPoolTaskScheduler.class)
+			.getScheduledThreadPoolExecutor();
+		return threads.getQueue().stream().noneMatch((task) -> ((Delayed) task).getDelay(TimeUnit.NANOSECONDS) <= 0)
+				&& threads.getActiveCount() == 0;
 	}
 
 	/** Start a node, and wait until it is connected. */

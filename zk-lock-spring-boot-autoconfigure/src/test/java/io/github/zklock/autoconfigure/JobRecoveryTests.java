@@ -188,7 +188,9 @@ class JobRecoveryTests {
 		String[] cron = {
 				"--app.cron=" + DateTimeFormatter.ofPattern("s m H").format(tick.atZone(ZoneOffset.UTC)) + " * * *" };
 		start(Instant.now(), cron);
-		Awaitility.await().atMost(PATIENCE).until(() -> Instant.now().isAfter(tick.plusSeconds(1)));
+		Awaitility.await().atMost(PATIENCE).until(() -> Instant.now().isAfter(tick));
+		// What the tick has begun would run after the pause.
+		Awaitility.await().during(Duration.ofSeconds(1)).atMost(PATIENCE).until(() -> this.nodes.isIdle(1));
 		jobs(0).resume(JOB, PATIENCE);
 		assertThat(jobs(0).read(List.of(JOB), PATIENCE).get(0).pauses()).singleElement()
 			.satisfies((pause) -> assertThat(pause.contains(tick)).isTrue());

@@ -130,11 +130,12 @@ class LeaseHeartbeatTests {
 			long start = System.nanoTime();
 			LockHandle handle = scenario.victim().locks().acquire(LockRequest.of("key").withWait(WAIT));
 			long before = checks(scenario);
-			Awaitility.await().during(SESSION_TIMEOUT).until(() -> handle.state() != LockState.LOST);
+			// More heartbeats than a lease without them lasts for.
+			Awaitility.await().until(() -> handle.state() == LockState.LOST || checks(scenario) - before > 8);
+			assertThat(handle.state()).isNotEqualTo(LockState.LOST);
 			handle.release();
 			long intervals = (System.nanoTime() - start) / INTERVAL.toNanos();
-			assertThat(checks(scenario) - before).isBetween(4L, intervals + 3);
-			assertThat(handle.state()).isEqualTo(LockState.RELEASED);
+			assertThat(checks(scenario) - before).isLessThanOrEqualTo(intervals + 3);
 		}
 	}
 

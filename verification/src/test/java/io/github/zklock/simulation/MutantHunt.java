@@ -18,6 +18,8 @@ package io.github.zklock.simulation;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +28,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 import javax.tools.ToolProvider;
 
@@ -45,10 +46,7 @@ import org.jspecify.annotations.Nullable;
 record MutantHunt(Mutant mutant, long schedules, @Nullable String seed, long millis, @Nullable String broken) {
 
 	/** Mutants name tests of any module. */
-	private static final String TESTS = ProjectModules.all("target/test-classes")
-		.stream()
-		.map(Path::toString)
-		.collect(Collectors.joining(File.pathSeparator));
+	private static final List<Path> TESTS = ProjectModules.all("target/test-classes");
 
 	private static final Path NO_CHANGE = Path.of("target", "test-classes");
 
@@ -62,6 +60,14 @@ record MutantHunt(Mutant mutant, long schedules, @Nullable String seed, long mil
 
 	private static final Pattern TESTED = Pattern.compile("^tests failed: (\\d+) of (\\d+)$", Pattern.MULTILINE);
 
+	static URL[] tests() throws MalformedURLException {
+		URL[] urls = new URL[TESTS.size()];
+		for (int i = 0; i < urls.length; i++) {
+			urls[i] = TESTS.get(i).toUri().toURL();
+		}
+		return urls;
+	}
+
 	/**
 	 * Compile a mutant, and play schedules with it or run its test.
 	 * @param schedules how many schedules at most
@@ -70,8 +76,9 @@ record MutantHunt(Mutant mutant, long schedules, @Nullable String seed, long mil
 	static MutantHunt of(Mutant mutant, int schedules, Path directory) throws IOException, InterruptedException {
 		Path classes = Files.createDirectories(directory.resolve(mutant.name()).resolve("classes"));
 		compile(mutant, mutant.write(directory.resolve(mutant.name())), classes);
-		if (mutant.test() != null && tested(mutant, test(mutant, NO_CHANGE), 0).isFound()) {
-			throw new IllegalStateException(mutant + " names a test that fails without it: " + mutant.test());
+		String unchanged = (mutant.test() != null) ? test(mutant, NO_CHANGE) : "";
+		if (mutant.test() != null && tested(mutant, unchanged, 0).isFound()) {
+			throw new IllegalStateException(mutant + " names a test that fails without it: " + unchanged);
 		}
 		long begin = System.nanoTime();
 		String output = (mutant.test() != null) ? test(mutant, classes)
@@ -115,7 +122,9 @@ record MutantHunt(Mutant mutant, long schedules, @Nullable String seed, long mil
 			.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx600m", "-XX:+UseSerialGC"));
 		command.addAll(options);
 		command.addAll(List.of("-cp",
-				String.join(File.pathSeparator, classes.toString(), TESTS, System.getProperty("java.class.path")),
+				String.join(File.pathSeparator, classes.toString(),
+						String.join(File.pathSeparator, TESTS.stream().map(Path::toString).toList()),
+						System.getProperty("java.class.path")),
 				main.getName()));
 		command.addAll(List.of(arguments));
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

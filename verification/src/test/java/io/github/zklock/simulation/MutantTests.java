@@ -17,9 +17,11 @@
 package io.github.zklock.simulation;
 
 import java.io.IOException;
+import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,20 @@ class MutantTests {
 	@MethodSource("all")
 	void mutantFitsTheSources(Mutant mutant) throws IOException {
 		assertThat(mutant.write(this.directory)).isNotEmpty();
+	}
+
+	static List<Mutant> tested() {
+		return all().stream().filter((mutant) -> mutant.test() != null).toList();
+	}
+
+	// Else no mutant is played at night any more.
+	@ParameterizedTest
+	@MethodSource("tested")
+	void testOfAMutantCanRunHere(Mutant mutant) throws IOException {
+		String test = Objects.requireNonNull(mutant.test()).split("#")[0];
+		try (URLClassLoader tests = new URLClassLoader(MutantHunt.tests(), getClass().getClassLoader())) {
+			assertThat(MissingClasses.of(test, tests)).isEmpty();
+		}
 	}
 
 	@Test

@@ -120,9 +120,8 @@ final class JobGate implements Gate {
 			.multi(List.of(Op.getChildren(this.place.directory), Op.getData(this.path)), replied, null);
 	}
 
-	// A request that may not have been sent can be answered twice.
 	private void onFirstRead(@Nullable List<OpResult> results, Consumer<@Nullable List<String>> listed) {
-		OpResult job = (this.state == State.UNREAD) ? result(results, 1) : null;
+		OpResult job = result(results, 1);
 		List<String> queue = (job != null && result(results, 0) instanceof GetChildrenResult children)
 				? children.getChildren() : null;
 		JobRecord record = (job instanceof GetDataResult found) ? JobRecord.parse(found.getData()) : null;

@@ -92,12 +92,8 @@ final class Predecessors implements Watcher {
 		}
 	}
 
-	// Without a list of children the queue could not be read. A request that may not have
-	// been sent can be answered twice.
+	// Without a list of children the queue could not be read.
 	private void probed(@Nullable List<String> children) {
-		if (!this.place.is(PlaceState.LOOKING)) {
-			return;
-		}
 		QueueListing queue = (children != null) ? QueueListing.before(this.place.request, children) : null;
 		if (queue == null || queue.mismatch() != null || !isTaken(queue) || this.place.waitBehindOthers()) {
 			this.place.creation().start();

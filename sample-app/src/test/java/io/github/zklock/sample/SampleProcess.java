@@ -47,10 +47,15 @@ final class SampleProcess implements AutoCloseable {
 	}
 
 	void awaitReady() {
-		Awaitility.await()
-			.atMost(Duration.ofMinutes(3))
-			.failFast("the process has ended", () -> !this.process.isAlive())
-			.until(() -> console().contains("Ctrl-C ends"));
+		try {
+			Awaitility.await()
+				.atMost(Duration.ofMinutes(3))
+				.failFast("the process has ended", () -> !this.process.isAlive())
+				.until(() -> console().contains("Ctrl-C ends"));
+		}
+		catch (RuntimeException ex) {
+			throw new AssertionError("The process is not ready, and has printed:\n" + console(), ex);
+		}
 	}
 
 	List<String> addresses() {

@@ -48,6 +48,9 @@ class SampleProcessTests {
 
 	private static final String CONNECT = "--zk-lock.connect-string=" + server.connectString();
 
+	// Not one that FreePorts gives to a server of another test before it is bound here.
+	private static final String PORT = "--sample.port=19081";
+
 	@TempDir
 	private Path temporary;
 
@@ -75,7 +78,7 @@ class SampleProcessTests {
 
 	@Test
 	void aProcessSaysWhatWillBeSeenBeforeItsFirstNodeStartsAndLeavesNothingBehind() throws Exception {
-		try (SampleProcess process = SampleProcess.start(this.temporary, "--sample.nodes=2", "--sample.port=21081")) {
+		try (SampleProcess process = SampleProcess.start(this.temporary, "--sample.nodes=2", PORT)) {
 			process.awaitReady();
 			assertThat(process.console().lines()).first()
 				.asString()
@@ -100,8 +103,7 @@ class SampleProcessTests {
 
 	private SampleProcess start(String... args) {
 		String[] all = Stream
-			.concat(Stream.of("--sample.nodes=1", "--sample.port=21081", "--zk-lock.embedded.enabled=false", CONNECT),
-					Stream.of(args))
+			.concat(Stream.of("--sample.nodes=1", PORT, "--zk-lock.embedded.enabled=false", CONNECT), Stream.of(args))
 			.toArray(String[]::new);
 		return SampleProcess.start(this.temporary, all);
 	}

@@ -92,6 +92,17 @@ class ConsoleSizesBrowserTests extends AbstractConsoleBrowserTests {
 			}).map((button) => button.dataset.action);
 			""";
 
+	/**
+	 * What keeps the keys of single things from being one compact list.
+	 */
+	private static final String SPREAD_OUT = """
+			const cards = Array.from(document.querySelectorAll('#keyed-list .lock'), (card) => card.getBoundingClientRect());
+			const named = document.querySelector('#lock-list .lock').getBoundingClientRect();
+			const high = cards.filter((card) => card.height * 3 > named.height);
+			const apart = cards.slice(1).filter((card, place) => Math.abs(card.top - cards[place].bottom) > 1);
+			return [...high, ...apart].map((card) => JSON.stringify(card));
+			""";
+
 	@BeforeEach
 	void light() {
 		browser.prefer("light");
@@ -150,6 +161,21 @@ class ConsoleSizesBrowserTests extends AbstractConsoleBrowserTests {
 				.until(() -> Boolean.TRUE.equals(page.script(IN_SIGHT, "#locks .lock [data-role='holder']")));
 			assertThat(held.token()).isPositive();
 			assertThat(page.script(IN_SIGHT, "#jobs .dots")).isEqualTo(true);
+		}
+	}
+
+	@Test
+	void locksOfSingleThingsAreOneCompactList() throws Exception {
+		try (HeldLock first = HeldLock.of(nodes, 1, "order:A-1");
+				HeldLock second = HeldLock.of(nodes, 1, "order:A-2");
+				HeldLock third = HeldLock.of(nodes, 1, "order:A-3")) {
+			assertThat(List.of(first.token(), second.token(), third.token())).allMatch((token) -> token > 0);
+			page.open();
+			ConsolePage.await("the locks").until(() -> page.count("#keyed-list [data-lock^='order:A-']") == 3);
+			for (String size : SIZES) {
+				resize(size);
+				assertThat(page.script(SPREAD_OUT)).as(size).isEqualTo(List.of());
+			}
 		}
 	}
 

@@ -42,6 +42,19 @@ class DocumentationStepsTests {
 	}
 
 	@Test
+	void levelsOfTheLogOfTheClientAreSetWhereTheServersAreNamed() throws IOException {
+		String page = Files.readString(MarkdownPage.ROOT.resolve("docs/getting-started.md"));
+		String servers = page.substring(page.indexOf("## Three servers"), page.indexOf("## What an application"));
+		List<String> lines = new MarkdownPage(Path.of(""), servers).blocks("yaml")
+			.stream()
+			.flatMap((block) -> block.code().lines())
+			.map(String::strip)
+			.toList();
+		assertThat(lines).contains("connect-string: zk1:2181,zk2:2181,zk3:2181", "logging.level:",
+				"org.apache.zookeeper: ERROR", "org.apache.curator: WARN");
+	}
+
+	@Test
 	void chineseReadmeHasEveryBlockOfTheReadme() throws IOException {
 		List<String> readme = blocks(Files.readString(MarkdownPage.ROOT.resolve("README.md")));
 		assertThat(readme).hasSize(3);

@@ -241,10 +241,15 @@ class FailedStepTests {
 		assertAllIsWell();
 	}
 
-	@Test
-	void lookThatMayNotHaveBeenSentIsAnsweredOnce() {
+	static Stream<Supplier<Throwable>> lookFailures() {
+		return Stream.of(() -> new OutOfMemoryError("injected"), () -> new IllegalStateException("injected"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("lookFailures")
+	void lookThatMayNotHaveBeenSentIsAnsweredOnce(Supplier<Throwable> failure) {
 		use(this.victim, this.key);
-		this.sabotage.arm(Request.LIST, true, 1, () -> new OutOfMemoryError("injected"));
+		this.sabotage.arm(Request.LIST, true, 1, failure);
 		use(this.victim, this.key, Duration.ZERO);
 		assertThat(this.sabotage.thrown()).isOne();
 		Awaitility.await().untilAsserted(() -> assertThat(server.children("/locks/" + this.key)).isEmpty());

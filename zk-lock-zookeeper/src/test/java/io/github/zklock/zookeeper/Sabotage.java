@@ -35,8 +35,8 @@ import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.data.ACL;
 
 /**
- * Errors of the JVM at the border between the locks and ZooKeeper's client, which is real
- * otherwise: before a request is sent, or after.
+ * Errors of the JVM and exceptions at the border between the locks and ZooKeeper's
+ * client, which is real otherwise: before a request is sent, or after.
  */
 final class Sabotage {
 
@@ -44,7 +44,7 @@ final class Sabotage {
 
 	private volatile boolean after;
 
-	private volatile Supplier<? extends Error> error = Error::new;
+	private volatile Supplier<? extends Throwable> error = Error::new;
 
 	private final AtomicInteger left = new AtomicInteger();
 
@@ -55,9 +55,9 @@ final class Sabotage {
 	 * @param request the kind
 	 * @param after whether they are sent nevertheless
 	 * @param times how many of them
-	 * @param error makes the error
+	 * @param error makes the error, or an unchecked exception
 	 */
-	void arm(Request request, boolean after, int times, Supplier<? extends Error> error) {
+	void arm(Request request, boolean after, int times, Supplier<? extends Throwable> error) {
 		this.request = request;
 		this.after = after;
 		this.error = error;
@@ -91,8 +91,15 @@ final class Sabotage {
 		}
 		if (fails) {
 			this.thrown.incrementAndGet();
-			throw this.error.get();
+			throwUnchecked(this.error.get());
 		}
+	}
+
+	private static void throwUnchecked(Throwable error) {
+		if (error instanceof RuntimeException exception) {
+			throw exception;
+		}
+		throw (Error) error;
 	}
 
 	/**

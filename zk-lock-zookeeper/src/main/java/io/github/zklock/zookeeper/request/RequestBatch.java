@@ -203,12 +203,14 @@ final class RequestBatch {
 		packetAnswered();
 	}
 
-	// The client refuses a path or data that no server would take.
+	// The client refuses a path or data that no server would take, and sends nothing.
+	// After
+	// any other exception it may have sent the request.
 	private void sendAlone(CombinableRequest request) {
 		try {
 			request.send(this.zooKeeper, () -> this.combiner.runReply(this::packetAnswered));
 		}
-		catch (RuntimeException ex) {
+		catch (IllegalArgumentException ex) {
 			EngineTasks.log("A request for " + request.directory() + " could not be sent", ex);
 			request.fail(Code.BADARGUMENTS.intValue());
 			this.combiner.runReply(this::packetAnswered);

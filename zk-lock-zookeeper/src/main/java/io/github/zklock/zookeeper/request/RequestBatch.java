@@ -203,9 +203,8 @@ final class RequestBatch {
 		packetAnswered();
 	}
 
-	// The client refuses a path or data that no server would take, and sends nothing.
-	// After
-	// any other exception it may have sent the request.
+	// The client refuses a path or data that no server would take, before it sends
+	// anything. After any other exception it may have sent the request.
 	private void sendAlone(CombinableRequest request) {
 		try {
 			request.send(this.zooKeeper, () -> this.combiner.runReply(this::packetAnswered));

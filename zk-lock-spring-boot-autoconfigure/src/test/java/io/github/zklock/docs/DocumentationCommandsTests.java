@@ -45,6 +45,7 @@ class DocumentationCommandsTests {
 	// The start of the command, then what plays it, with a text from there.
 	private static final String PLAYED = """
 			mvn verify                                    | .ci/run                      | verify
+			mvn -pl sample-app -am spring-boot:run        | .ci/run-sample               | grep -m 1 '^mvn .*spring-boot:run' README.md
 			mvn install -DskipTests                       | .ci/new-application          | What `mvn install` would do
 			mvn -Ptorture verify                          | pom.xml                      | <id>torture</id>
 			mvn -pl sample-app -am verify -Dtest=ConsolePicturesBrowserTests | ConsolePicturesBrowserTests.java | sample.pictures
@@ -79,7 +80,6 @@ class DocumentationCommandsTests {
 
 	// The start of the command, then why nothing plays it.
 	private static final String NOT_PLAYED = """
-			mvn -pl sample-app -am spring-boot:run        | Boot's plugin; SampleProcessTests start the same class in a process
 			mvn spring-boot:run                           | Boot's plugin; .ci/new-application starts the same application as a jar
 			docker run -d --rm --name zookeeper           | Docker itself; SampleContainerTests start such a container
 			java -jar sample-app/target/*.jar             | the same class in a process of SampleProcessTests, and beside a container in SampleContainerTests

@@ -116,9 +116,26 @@ class ConsoleActionTests {
 		String node = this.nodes.name(2);
 		int cut = this.page.begin("cut?node=" + node);
 		this.page.await((state) -> node(state, node).get("state").asText().equals("UNCERTAIN"));
-		assertThat(done(this.page.begin("mend?node=" + node))).startsWith("It is connected again after ");
-		assertThat(done(cut)).startsWith("It was cut off for ");
+		String mended = done(this.page.begin("mend?node=" + node));
+		assertThat(mended).startsWith("It was cut off for ")
+			.contains(": UNCERTAIN after ", ", never LOST; ", " after the mending it was HELD again, with its session ",
+					" and all of its locks.");
+		assertThat(done(cut)).isEqualTo(mended);
 		this.page.await((state) -> state.get("nodes").size() == 3 && isHeldAgain(node));
+	}
+
+	@Test
+	void aNodeThatIsMendedTooLateDoesNotSayThatItHasAllOfItsLocks() throws Exception {
+		String node = this.nodes.name(2);
+		try (HeldLock lock = HeldLock.of(this.nodes, 2, "demo")) {
+			assertThat(lock.token()).isPositive();
+			this.page.begin("cut?node=" + node);
+			this.page.await((state) -> node(state, node).get("state").asText().equals("LOST"));
+			assertThat(done(this.page.begin("mend?node=" + node)))
+				.contains(": UNCERTAIN after ", ", LOST after ", " after the mending it was HELD again, with ",
+						", without ")
+				.doesNotContain("all of its locks");
+		}
 	}
 
 	@Test

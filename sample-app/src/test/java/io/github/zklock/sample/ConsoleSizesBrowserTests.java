@@ -138,6 +138,21 @@ class ConsoleSizesBrowserTests extends AbstractConsoleBrowserTests {
 	}
 
 	@Test
+	void whatACutHasDoneIsReadBesideTheButtonThatMendsIt() {
+		for (String size : List.of("1366 x 768", "390 x 844")) {
+			resize(size);
+			page.open();
+			String node = page.name(1);
+			page.press("cut", node);
+			page.awaitPassed(node, "HELD", "UNCERTAIN");
+			page.outcomeOf("mend", node);
+			assertThat(page.script(READ, "[data-place='node " + node + "']")).as(size).isEqualTo("done");
+			assertThat(page.besideNode(node)).contains("cut off for", "UNCERTAIN after", "LOST", "after the mending");
+			page.awaitState(node, "HELD");
+		}
+	}
+
+	@Test
 	void thePageScrollsToWhatHasHappenedBelowAButtonAtItsEdge() {
 		resize("390 x 844");
 		page.open();

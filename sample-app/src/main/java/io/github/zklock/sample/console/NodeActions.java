@@ -16,11 +16,9 @@
 
 package io.github.zklock.sample.console;
 
-import java.time.Duration;
 import java.util.List;
 
 import io.github.zklock.sample.console.ConsoleNode.Fault;
-import io.github.zklock.sample.console.Snapshot.State;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,19 +26,19 @@ import org.jspecify.annotations.Nullable;
  */
 class NodeActions {
 
-	// Long enough for a person to mend it before.
-	private static final Duration CUT = Duration.ofSeconds(15);
-
 	private final ConsoleCluster cluster;
 
 	private final NodeStates nodes;
 
 	private final ReportTicks ticks;
 
+	private final Cuts cuts;
+
 	NodeActions(ConsoleCluster cluster, NodeStates nodes, ReportTicks ticks) {
 		this.cluster = cluster;
 		this.nodes = nodes;
 		this.ticks = ticks;
+		this.cuts = new Cuts(nodes);
 	}
 
 	List<ConsoleAction> all() {
@@ -53,14 +51,15 @@ class NodeActions {
 						"It comes back on the same port with a new session and takes part again.",
 						(node) -> (node.context() != null || node.isStarting()) ? node.name() + " runs already" : null,
 						this::start),
-				ConsoleAction.ofNode("cut", "Cut its connection", "Its connection is refused for " + CUT.toSeconds()
-						+ " s, or until you mend it. It is UNCERTAIN at first, and LOST when others may have its "
-						+ "locks.", NodeActions::unlessSound, this::cut),
+				ConsoleAction
+					.ofNode("cut", "Cut its connection", "Its connection is refused for " + Cuts.LONGEST.toSeconds()
+							+ " s, or until you mend it. It is UNCERTAIN at first, and LOST when others may have its "
+							+ "locks.", NodeActions::unlessSound, this.cuts::cut),
 				ConsoleAction.ofNode("mend", "Mend its connection",
 						"Its client connects again. In time, it has lost nothing; later, it has a new session.",
 						(node) -> (node.fault() == Fault.CUT) ? null
 								: "The connection of " + node.name() + " is not cut",
-						this::mend),
+						this.cuts::mend),
 				ConsoleAction.ofNode("expire", "Expire its session",
 						"The server ends its session, and with it all of its locks. Its client finds out, is LOST, "
 								+ "and opens a new session.",
@@ -114,50 +113,13 @@ class NodeActions {
 	private String start(ConsoleNode node) throws Exception {
 		Patience starting = new Patience();
 		node.start();
-		Snapshot.Node now = awaitHeld(node);
+		Snapshot.Node now = this.nodes.awaitHeld(node);
 		return "It runs again after " + Patience.text(starting.nanos()) + ", with the new session " + now.session()
 				+ ".";
 	}
 
-	private String cut(ConsoleNode node) throws Exception {
-		Snapshot.Node before = awaitHeld(node);
-		Patience cutting = new Patience();
-		node.become(Fault.CUT);
-		long uncertainAfter = -1;
-		try {
-			while (!cutting.isOver(CUT) && node.fault() == Fault.CUT) {
-				if (uncertainAfter < 0 && this.nodes.look(node.name()).state() != State.HELD) {
-					uncertainAfter = cutting.nanos();
-				}
-				Thread.sleep(25);
-			}
-		}
-		finally {
-			node.become(Fault.NONE);
-		}
-		String cut = Patience.text(cutting.nanos());
-		Patience mending = new Patience();
-		Snapshot.Node after = awaitHeld(node);
-		return "It was cut off for " + cut
-				+ ((uncertainAfter < 0) ? ", which it did not notice"
-						: " and UNCERTAIN after " + Patience.text(uncertainAfter))
-				+ "; " + Patience.text(mending.nanos()) + " later it had "
-				+ (String.valueOf(before.session()).equals(after.session())
-						? "its session " + after.session() + " back, with all of its locks"
-						: "the new session " + after.session() + ", without its locks")
-				+ ".";
-	}
-
-	private String mend(ConsoleNode node) throws Exception {
-		Patience mending = new Patience();
-		node.become(Fault.NONE);
-		Snapshot.Node now = awaitHeld(node);
-		return "It is connected again after " + Patience.text(mending.nanos()) + ", with the session " + now.session()
-				+ ".";
-	}
-
 	private String expire(ConsoleNode node) throws Exception {
-		Snapshot.Node before = awaitHeld(node);
+		Snapshot.Node before = this.nodes.awaitHeld(node);
 		Patience expiring = new Patience();
 		node.expire();
 		Snapshot.Node after = Patience.await("The node has no new session", () -> {
@@ -165,21 +127,11 @@ class NodeActions {
 			return (now.sessionsSoFar() > before.sessionsSoFar()) ? now : null;
 		});
 		String found = Patience.text(expiring.nanos());
-		awaitHeld(node);
+		this.nodes.awaitHeld(node);
 		return "The server ended its session " + before.session()
 				+ ((before.held() == 0) ? ", in which it held no lock"
 						: " with the " + Patience.count(before.held(), "lock") + " that it held")
 				+ "; it had the new session " + after.session() + " after " + found + ".";
-	}
-
-	private Snapshot.Node awaitHeld(ConsoleNode node) throws Exception {
-		return Patience.await(node.name() + " has no session", () -> {
-			if (node.context() == null) {
-				throw new IllegalStateException(node.name() + " was stopped meanwhile");
-			}
-			Snapshot.Node now = this.nodes.look(node.name());
-			return (now.state() == State.HELD) ? now : null;
-		});
 	}
 
 }

@@ -23,6 +23,8 @@ import io.github.zklock.core.LockLoss;
 import io.github.zklock.core.LockRequest;
 import io.github.zklock.core.spi.LockListener;
 import io.github.zklock.leader.LeadershipGranted;
+import io.github.zklock.leader.LeadershipRevoked;
+import io.github.zklock.leader.LeadershipRevoked.Reason;
 
 import org.springframework.context.event.EventListener;
 
@@ -57,6 +59,13 @@ class NodeListener implements LockListener {
 	@EventListener
 	void granted(LeadershipGranted event) {
 		this.history.leads(this.node, event.role());
+	}
+
+	@EventListener
+	void revoked(LeadershipRevoked event) {
+		if (event.reason() == Reason.LEASE_ENDS || event.reason() == Reason.LOST) {
+			this.nodes.gaveUpRole(this.node);
+		}
 	}
 
 	@Override

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 import io.github.zklock.core.LockState;
 import io.github.zklock.sample.console.Snapshot.State;
@@ -80,12 +81,57 @@ class NodeStates {
 	}
 
 	/**
+	 * Remember that a node has given up a role, since its lease ends.
+	 * @param name the name of the node
+	 */
+	synchronized void gaveUpRole(String name) {
+		Seen seen = this.seen.get(name);
+		if (seen != null) {
+			seen.givenUp++;
+		}
+	}
+
+	/**
+	 * Return how many locks and roles a node has lost or given up with its session or
+	 * lease.
+	 * @param name the name of the node
+	 * @return the number since it was seen first
+	 */
+	synchronized int givenUp(String name) {
+		Seen seen = this.seen.get(name);
+		return (seen != null) ? seen.givenUp : 0;
+	}
+
+	/**
 	 * Look at one node.
 	 * @param name the name of the node
 	 * @return what is known of it
 	 */
 	Snapshot.Node look(String name) {
 		return look().stream().filter((node) -> node.name().equals(name)).findFirst().orElseThrow();
+	}
+
+	Snapshot.Node awaitHeld(ConsoleNode node) throws Exception {
+		return awaitHeld(node, (now) -> {
+		});
+	}
+
+	/**
+	 * Wait until a node has a good session.
+	 * @param node the node
+	 * @param watch looks at all that it passes through
+	 * @return what is known of it then
+	 * @throws Exception if that does not happen
+	 */
+	Snapshot.Node awaitHeld(ConsoleNode node, Consumer<Snapshot.Node> watch) throws Exception {
+		return Patience.await(node.name() + " has no session", () -> {
+			if (node.context() == null) {
+				throw new IllegalStateException(node.name() + " was stopped meanwhile");
+			}
+			Snapshot.Node now = look(node.name());
+			watch.accept(now);
+			return (now.state() == State.HELD) ? now : null;
+		});
 	}
 
 	/**
@@ -107,10 +153,13 @@ class NodeStates {
 
 		private long goodSince;
 
+		private int givenUp;
+
 		private void lost() {
 			this.lostSession = this.session;
 			this.lostUntil = System.currentTimeMillis() + LOST_SHOWN_MILLIS;
 			this.goodSince = 0;
+			this.givenUp++;
 		}
 
 		private Snapshot.Node look(ConsoleNode node) {

@@ -74,6 +74,15 @@ export class Outcomes {
 		this.show({ run: `page ${this.local}`, action, node, phase: 'FAILED', text });
 	}
 
+	/** Tell that a node was stopped as asked for: the node itself, which serves this page, cannot say so. */
+	stopped(node, text, others) {
+		const run = Array.from(this.list.children).find((item) => item.dataset.action === 'stop' && item.node === node)?.dataset.run;
+		this.show({ run: run ?? `page ${++this.local}`, action: 'stop', node, phase: 'DONE', text });
+		const [item] = Array.from(this.list.children).filter((each) => each.dataset.action === 'stop' && each.node === node);
+		item.text.append(...others.flatMap((other) => [' ', el('a', { href: other.url }, other.name)]));
+		this.showInPlaces();
+	}
+
 	show(outcome) {
 		const key = `${outcome.run} ${outcome.action} ${outcome.node ?? ''}`;
 		let known = Array.from(this.list.children).find((item) => item.outcomeKey === key);
@@ -112,7 +121,10 @@ export class Outcomes {
 				setData(note, 'run', item.dataset.run);
 				setText(part('phase'), item.phase.textContent);
 				setText(part('label'), item.node ? item.label.textContent : '');
-				setText(part('text'), item.text.textContent);
+				if (part('text').textContent !== item.text.textContent) {
+					// With its links.
+					part('text').replaceChildren(...item.text.cloneNode(true).childNodes);
+				}
 			}
 		}
 	}

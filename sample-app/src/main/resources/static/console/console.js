@@ -26,6 +26,9 @@ let info = null;
 
 let last = null;
 
+/** The node that serves this page, if its stop was asked for here. */
+let stopping = null;
+
 /** Ask who serves this page, and for the token that its buttons need. */
 async function loadInfo() {
 	const response = await fetch('/console/info', { cache: 'no-store' });
@@ -48,7 +51,7 @@ function connect() {
 	const stream = new EventSource('/console/events');
 	stream.addEventListener('open', () => opened(stream));
 	stream.addEventListener('state', (event) => showState(JSON.parse(event.data)));
-	stream.addEventListener('outcome', (event) => outcomes.show(JSON.parse(event.data)));
+	stream.addEventListener('outcome', (event) => showOutcome(JSON.parse(event.data)));
 	stream.addEventListener('error', () => {
 		broken();
 		if (stream.readyState === EventSource.CLOSED) {
@@ -81,6 +84,7 @@ function setOnline(online) {
 	roles.setOnline(online);
 	setText(byId('stream-state'), online ? 'live' : 'not connected');
 	if (online) {
+		stopping = null;
 		byId('broken').replaceChildren();
 	}
 }
@@ -101,21 +105,52 @@ function showState(snapshot) {
 	setText(byId('stream-text'), `${info ? `${info.node} at ` : ''}${clock(snapshot.time)}`);
 }
 
+/** Show what has become of an action. A stop that has failed is none. */
+function showOutcome(outcome) {
+	if (outcome.action === 'stop' && outcome.node === stopping && outcome.phase === 'FAILED') {
+		stopping = null;
+	}
+	outcomes.show(outcome);
+}
+
 function broken() {
 	const first = root.dataset.connected === 'true' || byId('broken').childElementCount === 0;
 	setOnline(false);
 	if (!first) {
 		return;
 	}
-	const name = info?.node ?? 'The node';
-	const text = el('p', {}, el('strong', {}, `${name}, which serves this page, does not answer.`),
-		last ? ` What you see is of ${clock(last.time)}.` : '', ' The page goes on by itself when the node is back.');
 	const others = (last?.nodes ?? []).filter((node) => node.name !== info?.node && node.state !== 'STOPPED');
-	byId('broken').replaceChildren(text);
-	if (others.length > 0) {
-		byId('broken').append(el('p', {}, 'Go on with another node: ',
-			...others.flatMap((node) => [el('a', { href: node.url }, node.name), ' '])));
+	if (stopping !== null) {
+		showBanner(`${stopping}, which served this page, was stopped by its button “Stop it”.`,
+			' Start it again on the page of another node. Then this page goes on by itself.', 'Start it again there: ', others);
+		showStopped(stopping, others);
 	}
+	else {
+		showBanner(`${info?.node ?? 'The node'}, which serves this page, does not answer.`,
+			' The page goes on by itself when the node is back.', 'Go on with another node: ', others);
+	}
+}
+
+function showBanner(what, then, lead, others) {
+	byId('broken').replaceChildren(el('p', {}, el('strong', {}, what), last ? ` What you see is of ${clock(last.time)}.` : '', then));
+	if (others.length > 0) {
+		byId('broken').append(el('p', {}, lead, ...others.flatMap((node) => [el('a', { href: node.url }, node.name), ' '])));
+	}
+}
+
+/** Show what this page knows of its own node, which cannot say it any more. */
+function showStopped(name, others) {
+	const stopped = { state: 'STOPPED', session: null, since: Date.now(), fault: 'NONE', held: 0, waiting: 0 };
+	if (last) {
+		showState({ ...last, nodes: last.nodes.map((node) => node.name === name ? { ...node, ...stopped } : node) });
+	}
+	outcomes.stopped(name, 'It was stopped by this button, and its page with it. Start it again on the page of another node:', others);
+	// The banner may be over it.
+	placeOf('stop', name)?.scrollIntoView({ block: 'center' });
+}
+
+function placeOf(action, node) {
+	return document.querySelector(`[data-place="${actions.placeOf(action, node)}"]`);
 }
 
 /** Do what a button says; its outcome comes with the events. */
@@ -124,9 +159,12 @@ async function press(action, node, button) {
 		return;
 	}
 	button.setAttribute('aria-busy', 'true');
-	const place = document.querySelector(`[data-place="${actions.placeOf(action.id, node)}"]`);
+	const place = placeOf(action.id, node);
 	// In the list of actions it is hidden before the first outcome.
 	(place?.closest('li') ?? place)?.scrollIntoView({ block: 'nearest' });
+	if (action.id === 'stop' && node === info.node) {
+		stopping = node;
+	}
 	try {
 		let response = await post(action, node);
 		if (response.status === 403) {
@@ -135,6 +173,7 @@ async function press(action, node, button) {
 			response = await post(action, node);
 		}
 		if (!response.ok) {
+			stopping = action.id === 'stop' && node === stopping ? null : stopping;
 			outcomes.refused(action.id, node, await reason(response));
 		}
 	}

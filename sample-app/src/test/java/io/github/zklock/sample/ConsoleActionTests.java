@@ -16,6 +16,7 @@
 
 package io.github.zklock.sample;
 
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -40,7 +41,7 @@ class ConsoleActionTests {
 	@BeforeEach
 	void start() {
 		this.nodes = SampleNodes.start("--sample.nodes=3");
-		this.page = new ConsoleClient("http://localhost:" + this.nodes.name(0).substring("node-".length()));
+		this.page = new ConsoleClient(address(this.nodes));
 	}
 
 	@AfterEach
@@ -139,6 +140,18 @@ class ConsoleActionTests {
 	}
 
 	@Test
+	void noNodeDiesForAJobThatIsPaused() {
+		try (SampleNodes alone = alone(); ConsoleClient single = new ConsoleClient(address(alone))) {
+			for (String job : List.of("export", "reindex")) {
+				single.awaitOutcome(single.begin("pause-" + job));
+				JsonNode refused = single.awaitOutcome(single.begin(job.equals("export") ? "nodeDies" : "shardDies"));
+				assertThat(refused.get("phase").asText()).isEqualTo("FAILED");
+				assertThat(refused.get("text").asText()).contains("the " + job + " is paused; resume it first");
+			}
+		}
+	}
+
+	@Test
 	void aNodeWhoseSessionIsExpiredOpensANewOne() {
 		String node = this.nodes.name(1);
 		assertThat(done(this.page.begin("expire?node=" + node))).startsWith("The server ended its session ")
@@ -172,6 +185,15 @@ class ConsoleActionTests {
 		JsonNode outcome = this.page.awaitOutcome(run);
 		assertThat(outcome.get("phase").asText()).as(outcome.get("text").asText()).isEqualTo("DONE");
 		return outcome.get("text").asText();
+	}
+
+	private static SampleNodes alone() {
+		return SampleNodes.start("--sample.nodes=1", "--sample.export-cron=*/10 * * * * *",
+				"--sample.reindex-cron=*/10 * * * * *");
+	}
+
+	private static String address(SampleNodes nodes) {
+		return "http://localhost:" + nodes.name(0).substring("node-".length());
 	}
 
 	private boolean isHeldAgain(String node) {

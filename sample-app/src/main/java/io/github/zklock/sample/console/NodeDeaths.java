@@ -66,6 +66,7 @@ class NodeDeaths {
 	}
 
 	private @Nullable Death running(String job) {
+		refuseIfPaused(job, "");
 		for (LockJob.Run run : runs(job)) {
 			Instant tick = run.time();
 			ConsoleNode node = this.cluster.sound()
@@ -85,7 +86,18 @@ class NodeDeaths {
 		return attempt(death, death.attempt() + 1)
 			.or(() -> attempt(death, death.attempt())
 				.filter((run) -> run.outcome() != Outcome.RUNNING && run.outcome() != Outcome.LOST))
-			.orElse(null);
+			.orElseGet(() -> {
+				refuseIfPaused(death.job(),
+						death.node().name() + " lost its session in the middle of " + death.what() + ", but ");
+				return null;
+			});
+	}
+
+	// In a pause no run begins that could be waited for.
+	private void refuseIfPaused(String job, String before) {
+		if (find(job).filter((found) -> found.pausedSince() != null).isPresent()) {
+			throw new IllegalStateException(before + "the " + job + " is paused; resume it first");
+		}
 	}
 
 	private Optional<LockJob.Run> attempt(Death death, int number) {
@@ -96,15 +108,19 @@ class NodeDeaths {
 	}
 
 	private List<LockJob.Run> runs(String job) {
+		return find(job).map(LockJob::runs).orElse(List.of());
+	}
+
+	private Optional<LockJob> find(String job) {
 		for (ConsoleNode node : this.cluster.sound()) {
 			try {
-				return JobScenes.find(JobScenes.jobs(node), job).runs();
+				return Optional.of(JobScenes.find(JobScenes.jobs(node), job));
 			}
 			catch (LockException | IllegalStateException ex) {
 				// Another node may know.
 			}
 		}
-		return List.of();
+		return Optional.empty();
 	}
 
 	/**

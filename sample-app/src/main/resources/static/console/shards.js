@@ -40,7 +40,7 @@ function repeated(runs) {
 	const broken = runs.filter((run) => !['RUNNING', 'DONE'].includes(run.outcome));
 	const said = broken.slice(0, broken.length > MOST ? MOST - 1 : MOST).map((run) => {
 		const next = runs.find((other) => other.shard === run.shard && other.attempt > run.attempt);
-		const again = !next ? 'no node has begun it again' : `${next.node} ${next.outcome === 'RUNNING' ? 'runs' : 'ran'} it again`;
+		const again = !next ? 'no node has begun it again' : `${next.node} ${next.outcome === 'RUNNING' ? 'runs' : 'ran'} it again${next.node === run.node ? ' itself' : ''}`;
 		return `Shard ${run.shard} ${BROKEN[run.outcome]} ${run.node}; ${again}.`;
 	});
 	return [...said, ...(said.length < broken.length ? [`${broken.length - said.length} more did not end.`] : [])].join(' ');

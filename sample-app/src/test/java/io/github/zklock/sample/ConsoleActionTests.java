@@ -21,6 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -144,7 +145,10 @@ class ConsoleActionTests {
 	void noNodeDiesForAJobThatIsPaused() {
 		try (SampleNodes alone = alone(); ConsoleClient single = new ConsoleClient(address(alone))) {
 			for (String job : List.of("export", "reindex")) {
-				single.awaitOutcome(single.begin("pause-" + job));
+				// Refused while too many look at the locks.
+				Awaitility.await()
+					.until(() -> single.awaitOutcome(single.begin("pause-" + job)).get("phase").asText(),
+							"DONE"::equals);
 				JsonNode refused = single.awaitOutcome(single.begin(job.equals("export") ? "nodeDies" : "shardDies"));
 				assertThat(refused.get("phase").asText()).isEqualTo("FAILED");
 				assertThat(refused.get("text").asText()).contains("the " + job + " is paused; resume it first");
